@@ -1,18 +1,18 @@
 """zerograd-lint tells right from wrong in the order of backward, step and zero_grad.
 
-Importing this package costs nothing but the standard library: the parser loads when a file
-that can train something is checked, torch when code is run.
+Importing this package costs next to nothing: even its own data classes load when they are
+first asked for, the parser when a file that can train something is checked, torch when code
+is run.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from .finding import Edit, Finding, Fix, Position, Related, SourceError, Span
-from .settings import DEFAULT, Settings
-
+# A type checker takes this for True; importing `typing` for it would cost every start 10 ms.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .finding import Edit, Finding, Fix, Position, Related, SourceError, Span
     from .runtime import audit as audit
+    from .settings import Settings
 
 __version__ = "0.1.0"
 
@@ -31,16 +31,17 @@ __all__ = [
 
 
 def check_source(
-    text: str, filename: str = "<string>", *, settings: Settings = DEFAULT
+    text: str, filename: str = "<string>", *, settings: Settings | None = None
 ) -> list[Finding]:
     """All findings in one file's text, in order of place; `SourceError` if it cannot be parsed."""
     from .gate import can_train
 
-    if not can_train(text):
+    if not can_train(text, () if settings is None else settings.vocabulary):
         return []
     from .engine import check
+    from .settings import DEFAULT
 
-    return check(text, filename, settings)
+    return check(text, filename, settings or DEFAULT)
 
 
 def __getattr__(name: str) -> object:
@@ -48,4 +49,10 @@ def __getattr__(name: str) -> object:
         from .runtime import audit
 
         return audit
+    from importlib import import_module
+
+    if name == "Settings":
+        return import_module(".settings", __name__).Settings
+    if name in __all__:
+        return getattr(import_module(".finding", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

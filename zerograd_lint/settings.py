@@ -19,6 +19,11 @@ class Settings:
     step_functions: tuple[str, ...] = ()
     self_zeroing_classes: tuple[str, ...] = ()
 
+    @property
+    def vocabulary(self) -> tuple[str, ...]:
+        """The names by which this project's own code starts or applies gradients."""
+        return self.backward_functions + self.step_functions
+
     def enables(self, code: str, *, by_default: bool) -> bool:
         """The most specific selector decides, as in ruff; `ignore` wins a tie."""
         chosen = (*(self.select or ()), *self.extend_select)
