@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _BACKWARD = re.compile(rb"backward\w*\s*\(")
-_TRAINS = re.compile(rb"\.step\b|\.grad\b|zero_grad|optimizer_step")
+_STEP = re.compile(rb"\.step\b")
+_GRAD = re.compile(rb"\.grad\b")
 _UNCALLED = re.compile(rb"\.zero_grad[ \t]*(?:#[^\r\n]*)?\r?$", re.MULTILINE)
 
 
@@ -23,11 +24,20 @@ def can_train_bytes(data: bytes, vocabulary: Iterable[bytes] = ()) -> bool:
     """
     if any(word in data for word in vocabulary):
         return True
+    # The rarest word first: most files end here, after two searches at the speed of memory.
+    deposits, zeroes = b"backward" in data, b"zero_grad" in data
+    if not deposits and not zeroes:
+        return False
     if b"torch" not in data and b"lightning" not in data and b"accelerate" not in data:
         return False
-    if b"backward" in data and _BACKWARD.search(data) and _TRAINS.search(data):
+    if deposits and _BACKWARD.search(data) and (zeroes or _applies(data)):
         return True
-    return b"zero_grad" in data and (_UNCALLED.search(data) is not None or b".step(" in data)
+    return zeroes and (_UNCALLED.search(data) is not None or b".step(" in data)
+
+
+def _applies(data: bytes) -> bool:
+    # Three searches with a fixed beginning are ten times as fast as one with alternatives.
+    return bool(_STEP.search(data) or _GRAD.search(data) or b"optimizer_step" in data)
 
 
 def can_train(text: str, vocabulary: Iterable[str] = ()) -> bool:
