@@ -1,0 +1,255 @@
+"""All ledgers, kept up to date by looking at the buffers between events.
+
+Nothing is hooked per parameter. A buffer that a backward pass touched has another version, another
+identity or a first value afterwards; a buffer that changed while no backward ran was cleared,
+rescaled or rewritten. Looking costs well under a microsecond per parameter.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import weakref
+from collections.abc import Iterable, Sequence
+
+import torch
+from torch import Tensor
+
+from .content import are_zero, dense, proportional, sample
+from .ledger import BackwardPass, Ledger
+from .wrongness import inner_products
+
+_MEASURED_SIZE = 4_000_000
+"""Parameters beyond this size are not copied to measure how wrong their gradient was."""
+
+_CORRELATION = 0.3
+"""A change of a tensor this parallel to its gradient is a hand-written update of it."""
+
+_generations = itertools.count(1)
+
+
+class Books:
+    """The ledgers of every parameter seen so far."""
+
+    def __init__(self) -> None:
+        # The mark survives as long as the gradient tensor itself, unlike `id`, which is reused.
+        self._mark_name = f"_zerograd_lint_{next(_generations)}"
+        self._ledgers: dict[int, Ledger] = {}
+        self._all: list[Ledger] | None = None
+        self.watching = False
+        """Something looked odd: from now on remember contents, so as to tell odd from wrong."""
+        self.measuring = False
+        """Leftovers were applied: from now on copy them, so as to say how much they matter."""
+
+    def ledger_of(self, parameter: Tensor) -> Ledger:
+        key = id(parameter)
+        ledger = self._ledgers.get(key)
+        if ledger is None or ledger.parameter() is not parameter:
+            ledger = self._ledgers[key] = Ledger(parameter)
+            weakref.finalize(parameter, self._forget, key, ledger)
+            self._all = None
+        return ledger
+
+    def ledgers(self) -> list[Ledger]:
+        if self._all is None:
+            self._all = list(self._ledgers.values())
+        return self._all
+
+    def _forget(self, key: int, ledger: Ledger) -> None:
+        if self._ledgers.get(key) is ledger:
+            del self._ledgers[key]
+            self._all = None
+
+    # -- between backward passes ------------------------------------------------------------
+
+    def settle(self, ledgers: Iterable[Ledger], *, before_backward: bool = False) -> None:
+        """Take note of what happened to buffers while no backward pass was running.
+
+        Before a step the question is only whether everything is gone, so the first buffer found
+        full answers for the rest; before a backward each buffer is looked into.
+        """
+        name = self._mark_name
+        doubtful: list[tuple[Ledger, Tensor, bool]] = []
+        for ledger in ledgers:
+            parameter = ledger.parameter()
+            if parameter is None:
+                continue
+            gradient = parameter.grad
+            if gradient is None:
+                if ledger.fresh or ledger.applied or ledger.rewritten:
+                    self._clear(ledger, parameter, held_something=True)
+                continue
+            if getattr(gradient, name, None) != ledger.mark:
+                doubtful.append((ledger, gradient, True))
+            elif ledger.fresh or ledger.applied or ledger.rewritten:
+                doubtful.append((ledger, gradient, False))
+            elif gradient._version != ledger.version:
+                # An empty buffer that somebody wrote to.
+                doubtful.append((ledger, gradient, True))
+        if not doubtful:
+            return
+        if not before_backward and not self.watching:
+            doubtful = self._without_obviously_full(doubtful)
+        self._settle_by_content(doubtful)
+        if before_backward and self.measuring:
+            self._copy_leftovers(doubtful)
+
+    def _without_obviously_full(
+        self, doubtful: list[tuple[Ledger, Tensor, bool]]
+    ) -> list[tuple[Ledger, Tensor, bool]]:
+        probe = next((gradient for _, gradient, is_new in doubtful if not is_new), None)
+        if probe is None or are_zero([probe])[0]:
+            return doubtful
+        for ledger, gradient, is_new in doubtful:
+            if not is_new:
+                ledger.version = gradient._version
+        return [entry for entry in doubtful if entry[2]]
+
+    def _settle_by_content(self, doubtful: Sequence[tuple[Ledger, Tensor, bool]]) -> None:
+        if not doubtful:
+            return
+        zeros = are_zero([gradient for _, gradient, _ in doubtful])
+        for (ledger, gradient, is_new), is_zero in zip(doubtful, zeros, strict=True):
+            parameter = ledger.parameter()
+            if is_zero and parameter is not None:
+                # Content that was zero when it arrived has not been cleared away.
+                self._clear(ledger, parameter, held_something=is_new or ledger.nonzero is True)
+            elif is_new or (
+                gradient._version != ledger.version and self._was_rewritten(ledger, gradient)
+            ):
+                ledger.assigned()
+            self._remember_identity(ledger, gradient)
+
+    def _clear(self, ledger: Ledger, parameter: Tensor, *, held_something: bool) -> None:
+        if ledger.fresh and ledger.before is not None and _moved(ledger, parameter):
+            ledger.fresh = ()  # used by hand before it was cleared, as SAM's first step does
+        ledger.cleared(certainly_held_something=held_something)
+
+    def _was_rewritten(self, ledger: Ledger, gradient: Tensor) -> bool:
+        if ledger.remembered is None:
+            return False
+        now = sample(gradient)
+        return now.shape == ledger.remembered.shape and not proportional(ledger.remembered, now)
+
+    def _copy_leftovers(self, doubtful: Sequence[tuple[Ledger, Tensor, bool]]) -> None:
+        for ledger, gradient, _ in doubtful:
+            if (
+                ledger.applied
+                and ledger.leftover is None
+                and not gradient.is_sparse
+                and gradient.numel() <= _MEASURED_SIZE
+            ):
+                ledger.leftover = gradient.detach().clone()
+
+    # -- after (or inside) a backward pass --------------------------------------------------
+
+    def absorb(self, ledgers: Iterable[Ledger], backward_pass: BackwardPass) -> None:
+        """Credit the backward pass with every buffer that changed since `settle`."""
+        name = self._mark_name
+        fed: list[tuple[Ledger, Tensor, Tensor]] = []
+        for ledger in ledgers:
+            parameter = ledger.parameter()
+            if parameter is None:
+                continue
+            gradient = parameter.grad
+            if gradient is None:
+                # Cleared by a hook while the pass was still running.
+                if ledger.fresh or ledger.applied or ledger.rewritten:
+                    ledger.cleared(certainly_held_something=True)
+                continue
+            version = gradient._version
+            if version != ledger.version or getattr(gradient, name, None) != ledger.mark:
+                ledger.deposit(backward_pass)
+                backward_pass.reached.add(ledger.owners)
+                setattr(gradient, name, ledger.mark)
+                ledger.version = version
+                if self.watching or not ledger.owners or ledger.leftover is not None:
+                    fed.append((ledger, gradient, parameter))
+                elif ledger.before is not None:
+                    ledger.before = ledger.remembered = ledger.nonzero = None
+        if fed:
+            self._remember(fed)
+
+    def _remember(self, fed: Sequence[tuple[Ledger, Tensor, Tensor]]) -> None:
+        zeros = are_zero([gradient for _, gradient, _ in fed])
+        for (ledger, gradient, parameter), is_zero in zip(fed, zeros, strict=True):
+            ledger.nonzero = not is_zero
+            ledger.before = (parameter._version, parameter.data_ptr(), sample(parameter).clone())
+            ledger.remembered = sample(gradient).clone()
+            if gradient.is_sparse or gradient.numel() > _MEASURED_SIZE:
+                continue
+            if ledger.leftover is not None:
+                fresh = gradient.detach() - ledger.leftover
+                ledger.stale_products = inner_products(ledger.leftover, fresh)
+            if self.watching:
+                ledger.kept_gradient = gradient.detach().clone()
+
+    def _remember_identity(self, ledger: Ledger, gradient: Tensor) -> None:
+        setattr(gradient, self._mark_name, ledger.mark)
+        ledger.version = gradient._version
+
+    # -- updates written by hand -------------------------------------------------------------
+
+    def updated_by_hand(self) -> list[Ledger]:
+        """Parameters of no optimizer that moved along their gradient since the last backward."""
+        candidates: list[tuple[Ledger, Tensor]] = []
+        products: list[Tensor] = []
+        for ledger in self.ledgers():
+            if ledger.owners or ledger.before is None or ledger.remembered is None:
+                continue
+            parameter = ledger.parameter()
+            if parameter is None or not (ledger.fresh or ledger.applied):
+                continue
+            change = sample(parameter) - ledger.before[2]
+            if change.shape == ledger.remembered.shape:
+                candidates.append((ledger, parameter))
+                products.append(inner_products(change, ledger.remembered.to(change.device)))
+        if not candidates:
+            return []
+        numbers = torch.stack([each.to(products[0].device) for each in products]).tolist()
+        moved = [
+            (ledger, parameter, along)
+            for (ledger, parameter), along in zip(candidates, numbers, strict=True)
+            if along[0] > 0 or not math.isfinite(along[0])
+        ]
+        distance, along, gradient = (sum(each[2][k] for each in moved) for k in range(3))
+        if not moved or abs(along) < _CORRELATION * math.sqrt(distance * gradient):
+            return []
+        for ledger, parameter, _ in moved:
+            ledger.before = (parameter._version, parameter.data_ptr(), sample(parameter).clone())
+        return [ledger for ledger, _, _ in moved]
+
+    def has_moved(self, ledger: Ledger) -> bool:
+        """Whether the parameter is another one than when its gradient arrived."""
+        parameter = ledger.parameter()
+        return parameter is not None and _moved(ledger, parameter)
+
+    def wiped_by_hand(self) -> list[Ledger]:
+        """Parameters written to, yet unmoved, with all of what backward left them cleared."""
+        return [
+            ledger
+            for ledger in self.ledgers()
+            if not ledger.owners
+            and ledger.lost
+            and not ledger.fresh
+            and ledger.before is not None
+            and (parameter := ledger.parameter()) is not None
+            and parameter._version != ledger.before[0]
+            and not _moved(ledger, parameter)
+        ]
+
+
+def _moved(ledger: Ledger, parameter: Tensor) -> bool:
+    if ledger.before is None:
+        return False
+    return not torch.equal(sample(parameter), ledger.before[2].to(parameter.device))
+
+
+def gradients(ledgers: Iterable[Ledger]) -> list[Tensor]:
+    """The dense gradients present right now."""
+    present = []
+    for ledger in ledgers:
+        parameter = ledger.parameter()
+        if parameter is not None and parameter.grad is not None:
+            present.append(dense(parameter.grad))
+    return present

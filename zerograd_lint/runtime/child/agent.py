@@ -1,0 +1,184 @@
+"""The agent inside an audited process: attach when torch is imported, report when it ends."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import importlib.util
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import TYPE_CHECKING, Any
+
+from ..assignment import Assignment
+from . import executed_lines, replaced_source
+
+if TYPE_CHECKING:
+    from ..recorder import Recorder
+    from ..trace import Trace
+
+_SECONDS_BETWEEN_REPORTS = 1.0
+
+
+class EnoughSteps(SystemExit):
+    """Ends the program after the wanted number of steps; `except Exception` does not catch it."""
+
+
+class Agent:
+    """One per process."""
+
+    def __init__(self, assignment: Assignment) -> None:
+        self.assignment = assignment
+        self.recorder: Recorder | None = None
+        self._trace: Trace | None = None
+        self._hooks = contextlib.ExitStack()
+        self._stopping = False
+        self._problem: str | None = None
+        self._next_report = time.monotonic() + _SECONDS_BETWEEN_REPORTS
+        self._inherited_backwards = 0
+
+    def attach(self) -> None:
+        """Torch is there: listen to it."""
+        import torch
+
+        from ..hooks import installed
+        from ..recorder import Recorder
+        from ..trace import Trace
+
+        if self.assignment.device == "cuda" and not torch.cuda.is_available():
+            self._problem = "--device cuda: PyTorch finds no CUDA device on this machine"
+            self.report(finished=True)
+            os._exit(2)
+        if self.assignment.trace:
+            self._trace = Trace()
+            _make_repeatable()
+        self.recorder = Recorder(trace=self._trace, after_step=self._after_step)
+        self._hooks.enter_context(installed(self.recorder))
+        _report_when_a_worker_ends(self)
+
+    def _after_step(self, steps: int) -> None:
+        limit = self.assignment.steps
+        if limit is not None and steps >= limit:
+            if self._stopping:
+                # The program caught our exit and trains on: leave without asking again.
+                self.report(finished=True)
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(0)
+            self._stopping = True
+            raise EnoughSteps(0)
+        if time.monotonic() >= self._next_report:
+            self.report(finished=False)
+            self._next_report = time.monotonic() + _SECONDS_BETWEEN_REPORTS
+
+    def crashed(self, error: BaseException) -> None:
+        from .. import crash
+
+        if self.recorder is not None:
+            self.recorder.crash, self.recorder.none_crash = crash.read(error)
+
+    def forked(self) -> None:
+        """In a forked process only what happens from now on is its own."""
+        if self.recorder is not None:
+            self._inherited_backwards = self.recorder.backwards
+
+    def report(self, *, finished: bool) -> None:
+        """Leave the report where the parent looks for it; a reader never sees half of one."""
+        recorder = self.recorder
+        if recorder is not None and recorder.backwards == self._inherited_backwards > 0:
+            return
+        seen = recorder.report(stopped_early=self._stopping) if recorder is not None else None
+        document = {
+            "rank": int(os.environ.get("RANK", "0") or 0),
+            "finished": finished,
+            "problem": self._problem,
+            "report": seen.to_json() if seen is not None else None,
+            "executed": sorted(executed_lines.seen()),
+        }
+        folder = Path(self.assignment.folder)
+        with contextlib.suppress(OSError):  # the parent may have given up and cleaned away
+            if finished and self._trace is not None:
+                self._trace.save(folder / f"{os.getpid()}.npz")
+            unfinished = folder / f"{os.getpid()}.json.part"
+            unfinished.write_text(json.dumps(document))
+            unfinished.replace(folder / f"{os.getpid()}.json")
+
+
+def start() -> None:
+    """Called once per interpreter, before the program."""
+    assignment = Assignment.from_environment()
+    if assignment is None:
+        return
+    agent = Agent(assignment)
+    prepare(agent)
+    _watch_for_torch(agent.attach)
+    previous = sys.excepthook
+
+    def excepthook(
+        kind: type[BaseException], error: BaseException, traceback: TracebackType | None
+    ) -> None:
+        agent.crashed(error)
+        previous(kind, error, traceback)
+
+    sys.excepthook = excepthook
+    atexit.register(agent.report, finished=True)
+
+
+def prepare(agent: Agent) -> None:
+    """What has to stand before the program's first line."""
+    replaced_source.install(agent.assignment.replaced)
+    if agent.assignment.watched_file is not None:
+        executed_lines.watch(agent.assignment.watched_file)
+    os.register_at_fork(after_in_child=agent.forked)
+
+
+def _watch_for_torch(attach: Callable[[], None]) -> None:
+    class TorchWatcher(MetaPathFinder):
+        def find_spec(
+            self, fullname: str, path: Any, target: ModuleType | None = None
+        ) -> ModuleSpec | None:
+            if fullname != "torch":
+                return None
+            sys.meta_path.remove(self)
+            spec = importlib.util.find_spec("torch")
+            if spec is None or spec.loader is None:
+                return spec
+            execute = spec.loader.exec_module
+
+            def execute_and_attach(module: ModuleType) -> None:
+                execute(module)
+                attach()
+
+            spec.loader.exec_module = execute_and_attach  # type: ignore[method-assign]
+            return spec
+
+    sys.meta_path.insert(0, TorchWatcher())
+
+
+def _report_when_a_worker_ends(agent: Agent) -> None:
+    # Processes of multiprocessing skip `atexit` but run their own finalizers, which they forget
+    # at their start: so the finalizer is registered by what runs right after that.
+    from multiprocessing import util
+
+    def register(agent: Agent) -> None:
+        util.Finalize(agent, agent.report, kwargs={"finished": True}, exitpriority=100)
+
+    util.register_after_fork(agent, register)
+
+
+def _make_repeatable() -> None:
+    import random
+
+    import numpy
+    import torch
+
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    random.seed(0)
+    numpy.random.seed(0)

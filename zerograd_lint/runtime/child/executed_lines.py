@@ -1,0 +1,36 @@
+"""Which lines of one file ran: a finding on a line that never ran is not settled by running."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from types import FrameType
+from typing import Any
+
+_lines: set[int] = set()
+
+
+def seen() -> set[int]:
+    return _lines
+
+
+def watch(path: str) -> None:
+    """Trace the frames of this file only; all others cost one call event each."""
+    wanted = os.path.realpath(path)
+    known: dict[str, bool] = {}
+
+    def on_line(frame: FrameType, event: str, argument: Any) -> Any:
+        if event == "line":
+            _lines.add(frame.f_lineno)
+        return on_line
+
+    def on_call(frame: FrameType, event: str, argument: Any) -> Any:
+        filename = frame.f_code.co_filename
+        is_wanted = known.get(filename)
+        if is_wanted is None:
+            is_wanted = known[filename] = os.path.realpath(filename) == wanted
+        return on_line if is_wanted else None
+
+    threading.settrace(on_call)
+    sys.settrace(on_call)

@@ -1,0 +1,103 @@
+"""Sightings counted per step line, and the judgement of which of them amount to a bug.
+
+One odd step proves little: a NaN guard may clear a gradient, a tail of micro-batches may be
+dropped, a step may run once to please a scheduler. What happens step after step is a bug.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .ledger import BackwardPass
+from .observation import Observation
+from .sites import Site
+from .wrongness import Wrongness
+
+
+@dataclass(slots=True)
+class Tally:
+    """How often one kind of bug was seen at one line."""
+
+    count: int = 0
+    first_step: int = 0
+    deposit: Site | None = None
+    measured: int = 0
+    error: float = 0.0
+    worst: float = 0.0
+    cosine: float = 0.0
+    share: float = 0.0
+
+    def add(self, step: int, deposit: Site | None, wrongness: Wrongness | None) -> None:
+        if not self.count:
+            self.first_step = step
+        self.count += 1
+        self.deposit = self.deposit or deposit
+        if wrongness is not None:
+            self.measured += 1
+            self.error += wrongness.relative_error
+            self.worst = max(self.worst, wrongness.relative_error)
+            self.cosine += wrongness.cosine
+            self.share += wrongness.wrong_share
+
+
+@dataclass(slots=True)
+class StepLine:
+    """One line that steps one optimizer (or updates by hand)."""
+
+    owner: str
+    site: Site
+    steps: int = 0
+    fed: int = 0
+    unfed: int = 0
+    first_was_unfed: bool = False
+    repeated_losses: int = 0
+    tallies: dict[str, Tally] = field(default_factory=dict)
+
+    def saw(
+        self,
+        kind: str,
+        step: int,
+        deposit: BackwardPass | None = None,
+        wrongness: Wrongness | None = None,
+    ) -> None:
+        tally = self.tallies.setdefault(kind, Tally())
+        tally.add(step, deposit.call.site if deposit else None, wrongness)
+
+    def observations(self, *, backward_left_over: bool) -> list[Observation]:
+        """The kinds that were seen often enough to be called bugs."""
+        return [
+            self._observation(kind, tally)
+            for kind, tally in self.tallies.items()
+            if self._counts(kind, tally, backward_left_over)
+        ]
+
+    def _counts(self, kind: str, tally: Tally, backward_left_over: bool) -> bool:
+        if kind == "wiped":
+            return tally.count * 10 >= self.steps
+        if kind == "defeated":
+            # A dropped tail costs one window per epoch; a misplaced zero_grad costs every window,
+            # and several micro-batches in each.
+            return tally.count * 3 >= self.steps * 2 or self.repeated_losses * 3 >= self.steps
+        if kind == "unfed":
+            never_fed = self.fed == 0 and self.unfed >= 2
+            one_behind = self.first_was_unfed and self.fed > 0 and backward_left_over
+            return never_fed or one_behind
+        return True
+
+    def _observation(self, kind: str, tally: Tally) -> Observation:
+        def mean(total: float) -> float | None:
+            return total / tally.measured if tally.measured else None
+
+        return Observation(
+            kind=kind,
+            owner=self.owner,
+            site=self.site,
+            deposit=tally.deposit,
+            steps_affected=tally.count,
+            steps_seen=self.steps,
+            first_step=tally.first_step,
+            relative_error=mean(tally.error),
+            worst_relative_error=tally.worst if tally.measured else None,
+            cosine=mean(tally.cosine),
+            wrong_share=mean(tally.share),
+        )

@@ -1,0 +1,105 @@
+"""What an audit says: one gradient bug at one line, and the report that holds them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from .sites import Site
+
+_SAYS = {
+    "stale": "applied gradients that an earlier step had already applied",
+    "wiped": "had nothing to apply: its gradients were cleared after backward",
+    "defeated": "lost micro-batches: their gradients were cleared before it could apply them",
+    "unfed": "ran without a backward pass of its own",
+    "leak": "applied the gradients of another optimizer's loss as well",
+    "none-crash": "failed because .grad was None",
+    "scaled": "used gradients that were still multiplied by the loss scale",
+}
+KINDS = tuple(_SAYS)
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One kind of gradient bug, seen at one line."""
+
+    kind: str
+    owner: str
+    site: Site
+    deposit: Site | None
+    steps_affected: int
+    steps_seen: int
+    first_step: int
+    relative_error: float | None = None
+    worst_relative_error: float | None = None
+    cosine: float | None = None
+    wrong_share: float | None = None
+    detail: str = ""
+
+    def sentence(self) -> str:
+        """One line for a person: place, kind, what happened, how often, how wrong."""
+        parts = [f"{self.site}: {self.kind}: {self.owner} {self.detail or _SAYS[self.kind]}"]
+        if self.kind != "none-crash":
+            parts.append(f"in {self.steps_affected} of {self.steps_seen} steps")
+        if self.deposit is not None:
+            parts.append(f"(backward at {self.deposit})")
+        text = " ".join(parts)
+        if self.relative_error is not None and self.cosine is not None:
+            text += (
+                f"; relative error {self.relative_error:.3g}, cosine {self.cosine:.3g}"
+                f", wrong share {self.wrong_share or 0:.0%}"
+            )
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """The exception that ended the program."""
+
+    type: str
+    message: str
+    site: Site | None
+
+
+@dataclass(slots=True)
+class AuditReport:
+    """Everything one process saw; filled in when the audited code has ended."""
+
+    observations: list[Observation] = field(default_factory=list)
+    steps: int = 0
+    backwards: int = 0
+    devices: list[str] = field(default_factory=list)
+    curve: list[dict[str, float | None]] = field(default_factory=list)
+    crash: Crash | None = None
+    stopped_early: bool = False
+
+    @property
+    def clean(self) -> bool:
+        return not self.observations
+
+    def kinds(self) -> set[str]:
+        return {observation.kind for observation in self.observations}
+
+    def text(self) -> str:
+        """The report as a person reads it."""
+        lines = [observation.sentence() for observation in self.observations]
+        if not lines:
+            lines.append("no gradient bug was seen")
+        lines.append(f"{self.steps} steps, {self.backwards} backward passes")
+        return "\n".join(lines)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> AuditReport:
+        report = cls(**{**data, "observations": [], "crash": None})
+        for each in data["observations"]:
+            deposit = Site(**each["deposit"]) if each["deposit"] else None
+            report.observations.append(
+                Observation(**{**each, "site": Site(**each["site"]), "deposit": deposit})
+            )
+        if data["crash"]:
+            site = Site(**data["crash"]["site"]) if data["crash"]["site"] else None
+            report.crash = Crash(data["crash"]["type"], data["crash"]["message"], site)
+        return report

@@ -1,0 +1,69 @@
+"""The optimizers of a program and the ledgers of what they hold."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+from torch import Tensor
+from torch.optim import Optimizer
+
+from .books import Books
+from .ledger import Ledger
+
+
+class Owner:
+    """One optimizer, known by a number that is never reused."""
+
+    def __init__(self, optimizer: Optimizer, key: int) -> None:
+        self.key = key
+        self.reference = weakref.ref(optimizer)
+        self.label = type(optimizer).__name__
+        self.is_stock = type(optimizer).__module__.startswith("torch.")
+        self.steps = 0
+        self._ledgers: list[Ledger] = []
+        self._lists: list[tuple[list[Tensor], int]] = []
+
+    def ledgers(self, optimizer: Optimizer, books: Books) -> list[Ledger]:
+        """The ledgers of its parameters, looked up again whenever its groups changed."""
+        groups: list[dict[str, Any]] = optimizer.param_groups
+        lists = self._lists
+        if len(groups) == len(lists) and all(
+            group["params"] is known and len(known) == size
+            for group, (known, size) in zip(groups, lists, strict=True)
+        ):
+            return self._ledgers
+        self._lists = [(group["params"], len(group["params"])) for group in groups]
+        self._ledgers = [books.ledger_of(each) for group in groups for each in group["params"]]
+        for ledger in self._ledgers:
+            ledger.owners |= {self.key}
+        return self._ledgers
+
+    def known_ledgers(self) -> list[Ledger]:
+        return self._ledgers
+
+
+class Owners:
+    """All optimizers, in the order in which they were first seen."""
+
+    def __init__(self) -> None:
+        self._by_id: dict[int, Owner] = {}
+        self._count = 0
+
+    def of(self, optimizer: Optimizer) -> Owner:
+        owner = self._by_id.get(id(optimizer))
+        if owner is None or owner.reference() is not optimizer:
+            self._count += 1
+            owner = self._by_id[id(optimizer)] = Owner(optimizer, self._count)
+            weakref.finalize(optimizer, self._forget, id(optimizer), owner)
+        return owner
+
+    def by_key(self, key: int) -> Owner | None:
+        return next((owner for owner in self._by_id.values() if owner.key == key), None)
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    def _forget(self, identity: int, owner: Owner) -> None:
+        if self._by_id.get(identity) is owner:
+            del self._by_id[identity]

@@ -1,0 +1,92 @@
+"""Where in the user's code a gradient event happened."""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import FrameType
+
+_OWN_FOLDER = str(Path(__file__).parent)
+_CHAIN_LENGTH = 6
+"""How many calling lines tell two uses of one helper apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One line of the program, as it is printed."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{_shown(self.file)}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A line with the lines that led to it: two backward passes alike in this are the same one."""
+
+    site: Site
+    chain: tuple[tuple[str, int], ...]
+    nested_in_step: bool
+
+
+NOWHERE = Site("<unknown>", 0)
+
+
+def calling(frame: FrameType | None) -> Call:
+    """The innermost line of the user's own code, seen from `frame` outwards."""
+    chain: list[tuple[str, int]] = []
+    fallback: tuple[str, int] | None = None
+    step_wrappers = 0
+    while frame is not None:
+        code = frame.f_code
+        kind = _kind_of(code.co_filename)
+        if kind == _USER:
+            if len(chain) < _CHAIN_LENGTH:
+                chain.append((code.co_filename, frame.f_lineno))
+        elif kind == _STEPPING:
+            if code.co_name == "wrapper":
+                step_wrappers += 1
+        elif kind == _LIBRARY and fallback is None:
+            fallback = (code.co_filename, frame.f_lineno)
+        frame = frame.f_back
+    place = chain[0] if chain else fallback
+    site = _site(*place) if place is not None else NOWHERE
+    return Call(site, tuple(chain) or (place or ("", 0),), step_wrappers > 1)
+
+
+_USER, _LIBRARY, _TORCH, _OWN, _STEPPING = range(5)
+
+
+@lru_cache(maxsize=4096)
+def _kind_of(filename: str) -> int:
+    if filename.startswith("<"):
+        return _USER if filename.startswith("<stdin") or "ipython" in filename else _OWN
+    if filename.startswith(_OWN_FOLDER):
+        return _OWN
+    torch = sys.modules.get("torch")
+    torch_file = getattr(torch, "__file__", None)
+    if torch_file and filename.startswith(str(Path(torch_file).parent)):
+        return _STEPPING if filename.endswith("optimizer.py") else _TORCH
+    folders = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
+    if any(name in filename for name in ("site-packages", "dist-packages")):
+        return _LIBRARY
+    return _OWN if filename.startswith(folders) else _USER
+
+
+@lru_cache(maxsize=4096)
+def _site(filename: str, line: int) -> Site:
+    return Site(filename, line)
+
+
+@lru_cache(maxsize=256)
+def _shown(filename: str) -> str:
+    path = Path(filename)
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return filename

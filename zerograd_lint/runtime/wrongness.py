@@ -1,0 +1,73 @@
+"""How far an applied gradient was from the one that should have been applied."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from .ledger import Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Wrongness:
+    relative_error: float
+    """L2 distance between the applied and the right gradient, over the norm of the right one."""
+    cosine: float
+    """Cosine between the applied and the right gradient."""
+    wrong_share: float
+    """Norm of what should not be there (or is missing), as a share of both norms."""
+
+
+NOTHING_APPLIED = Wrongness(relative_error=1.0, cosine=0.0, wrong_share=1.0)
+
+
+def inner_products(first: Tensor, second: Tensor) -> Tensor:
+    """`first·first`, `first·second` and `second·second`, left on their device."""
+    one, other = first.reshape(-1).float(), second.reshape(-1).float()
+    return torch.stack([one @ one, one @ other, other @ other])
+
+
+def of_stale(ledgers: Iterable[Ledger]) -> Wrongness | None:
+    """Leftovers were applied together with the fresh gradient."""
+    products = [ledger.stale_products for ledger in ledgers if ledger.stale_products is not None]
+    if not products:
+        return None
+    stale, mixed, fresh = _summed(products)
+    applied = stale + 2 * mixed + fresh
+    return Wrongness(
+        relative_error=_ratio(math.sqrt(stale), math.sqrt(fresh)),
+        cosine=_ratio(mixed + fresh, math.sqrt(max(applied, 0.0) * fresh)),
+        wrong_share=_ratio(math.sqrt(stale), math.sqrt(stale) + math.sqrt(fresh)),
+    )
+
+
+def of_lost(ledgers: Iterable[Ledger]) -> Wrongness | None:
+    """A part of the gradient was cleared away before it could be applied."""
+    products = [
+        inner_products(ledger.lost_sum, ledger.kept_gradient)
+        for ledger in ledgers
+        if ledger.lost_sum is not None and ledger.kept_gradient is not None
+    ]
+    if not products:
+        return None
+    lost, mixed, applied = _summed(products)
+    right = lost + 2 * mixed + applied
+    return Wrongness(
+        relative_error=_ratio(math.sqrt(lost), math.sqrt(max(right, 0.0))),
+        cosine=_ratio(mixed + applied, math.sqrt(max(right, 0.0) * applied)),
+        wrong_share=_ratio(math.sqrt(lost), math.sqrt(lost) + math.sqrt(applied)),
+    )
+
+
+def _summed(products: list[Tensor]) -> tuple[float, float, float]:
+    device = products[0].device
+    first, mixed, second = torch.stack([each.to(device) for each in products]).sum(0).tolist()
+    return first, mixed, second
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole > 0 else 0.0
