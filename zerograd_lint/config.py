@@ -243,12 +243,12 @@ def validate(table: dict[str, object]) -> dict[str, object]:
     for key, value in table.items():
         kind = KEYS.get(key)
         if kind is None:
-            raise ConfigError(f"unknown key '{key}' in [tool.{_TABLE}]{_suggest(key, KEYS)}")
+            raise ConfigError(f"unknown key '{key}' in [tool.{_TABLE}]{closest(key, KEYS)}")
         if not _fits(kind, value):
             raise ConfigError(f"'{key}' in [tool.{_TABLE}] must be {kind}, not {value!r}")
     chosen = table.get("output-format")
     if chosen is not None and chosen not in FORMATS:
-        raise ConfigError(f"unknown output-format '{chosen}'{_suggest(str(chosen), FORMATS)}")
+        raise ConfigError(f"unknown output-format '{chosen}'{closest(str(chosen), FORMATS)}")
     check_selectors(selectors_in(table))
     return table
 
@@ -285,11 +285,12 @@ def check_selectors(selectors: list[str]) -> None:
     codes = list(all_rules())
     for selector in selectors:
         if selector != "ALL" and not (selector and any(c.startswith(selector) for c in codes)):
-            hint = _suggest(selector.upper(), [*codes, "ALL"])
+            hint = closest(selector.upper(), [*codes, "ALL"])
             raise ConfigError(f"unknown rule selector '{selector}'{hint}")
 
 
-def _suggest(word: str, known: Iterable[str]) -> str:
+def closest(word: str, known: Iterable[str]) -> str:
+    """A hint at the known word that was probably meant, to be put behind an error."""
     from difflib import get_close_matches
 
     close = get_close_matches(word.replace("_", "-"), list(known), n=1)

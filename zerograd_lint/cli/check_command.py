@@ -1,0 +1,162 @@
+"""`zerograd-lint check`: run, report, and say by the exit status how it went."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ..config import Config, ConfigError, check_selectors, selectors_in
+from ..discovery import Discovery
+from ..runner import Outcome, RunOptions, check_paths, check_text
+from .check_options import add_arguments
+from .reporting import counted, report, show_problems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from .terminal import Progress
+
+__all__ = ["add_arguments", "run"]
+
+_OPTIONS = (
+    "select",
+    "extend-select",
+    "ignore",
+    "exclude",
+    "extend-exclude",
+    "force-exclude",
+    "respect-gitignore",
+    "markdown",
+    "fix",
+    "unsafe-fixes",
+    "output-format",
+    "baseline",
+    "cache-dir",
+    "jobs",
+)
+
+
+def run(args: Namespace) -> int:
+    """Check, report and return the exit status."""
+    paths = args.paths or ["."]
+    from_stdin = "-" in paths
+    if from_stdin and len(paths) > 1:
+        raise ConfigError("'-' cannot be combined with other paths")
+    discovery = Discovery(_options(args), isolated=args.isolated)
+    here = discovery.config_for(_main_folder(paths, args.stdin_filename))
+    options = _run_options(args, here)
+    progress = _progress(args)
+    options.on_progress = progress.show if progress else None
+    data = b""
+    try:
+        if from_stdin:
+            data = sys.stdin.buffer.read()
+            outcome = check_text(data, args.stdin_filename or "-", discovery, options)
+        else:
+            outcome = check_paths(paths, discovery, options)
+    finally:
+        if progress:
+            progress.clear()
+    if args.verbose:
+        _tell(outcome, here, options)
+    return _conclude(args, here, options, outcome, data if from_stdin else None)
+
+
+def _options(args: Namespace) -> dict[str, object]:
+    """What was said on the command line, under the names of the configuration."""
+    options: dict[str, object] = {}
+    for key in _OPTIONS:
+        value = getattr(args, key.replace("-", "_"))
+        if value is not None:
+            options[key] = value
+    if args.per_file_ignores:
+        merged: dict[str, list[str]] = {}
+        for entry in args.per_file_ignores:
+            for pattern, codes in entry.items():
+                merged.setdefault(pattern, []).extend(codes)
+        options["per-file-ignores"] = merged
+    check_selectors(selectors_in(options))
+    return options
+
+
+def _main_folder(paths: list[str], stdin_filename: str | None) -> str:
+    """Whose configuration decides what concerns the run as a whole."""
+    first = (stdin_filename or ".") if paths == ["-"] else paths[0]
+    absolute = os.path.abspath(first)
+    return absolute if os.path.isdir(absolute) else os.path.dirname(absolute)
+
+
+def _run_options(args: Namespace, here: Config) -> RunOptions:
+    mode = "check"
+    if args.add_noqa:
+        mode = "silence"
+    elif args.diff:
+        mode = "diff"
+    elif here.flag("fix") and not args.write_baseline:
+        mode = "fix"
+    known = None
+    baseline = here.string("baseline")
+    if baseline is not None and args.write_baseline is None:
+        from ..baseline import Baseline
+
+        # A path in the table is relative to its file, one on the command line to where we are.
+        base = os.getcwd() if args.baseline is not None else here.root
+        known = Baseline(os.path.join(base, baseline))
+    return RunOptions(
+        mode=mode,
+        unsafe=here.flag("unsafe-fixes"),
+        jobs=here.count("jobs"),
+        cache_folder=None if args.no_cache else _cache_folder(args, here),
+        baseline=known,
+        cpu_limit=args.file_timeout,
+    )
+
+
+def _cache_folder(args: Namespace, here: Config) -> str | None:
+    chosen = here.string("cache-dir")
+    if chosen is not None:
+        return os.path.join(os.getcwd() if args.cache_dir is not None else here.root, chosen)
+    from ..cache_folder import default_folder
+
+    return default_folder()
+
+
+def _progress(args: Namespace) -> Progress | None:
+    if args.quiet or args.verbose or not sys.stderr.isatty():
+        return None
+    from .terminal import Progress
+
+    return Progress()
+
+
+def _tell(outcome: Outcome, here: Config, options: RunOptions) -> None:
+    cached = sum(result.from_cache for result in outcome.results)
+    for line in (
+        f"configuration: {here.file or 'none'}",
+        f"cache: {options.cache_folder or 'off'}",
+        f"files: {outcome.files}, of which {len(outcome.results)} can train ({cached} from cache)",
+    ):
+        print(line, file=sys.stderr)
+
+
+def _conclude(
+    args: Namespace, here: Config, options: RunOptions, outcome: Outcome, stdin: bytes | None
+) -> int:
+    """Report, and return the exit status."""
+    if args.write_baseline is not None:
+        from .. import baseline
+
+        count = baseline.write(args.write_baseline, outcome.results)
+        if not args.quiet:
+            print(f"Wrote {counted(count, 'finding')} to {args.write_baseline}.", file=sys.stderr)
+        show_problems(outcome.results)
+    else:
+        report(args, here, options, outcome, stdin)
+    if any(result.problems for result in outcome.results):
+        return 2
+    if args.exit_zero or args.write_baseline is not None:
+        return 0
+    if options.mode == "diff":
+        return 1 if any(result.diff for result in outcome.results) else 0
+    return 1 if any(result.findings for result in outcome.results) else 0

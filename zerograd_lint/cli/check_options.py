@@ -1,0 +1,159 @@
+"""The options of `zerograd-lint check`, named as in ruff."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..config import FORMATS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_EPILOG = """\
+examples:
+  zerograd-lint check                      everything below the current folder
+  zerograd-lint check --diff train.py      show what --fix would change
+  zerograd-lint check --select ALL src     opt-in rules as well
+  cat a.py | zerograd-lint check --stdin-filename a.py -
+
+Options can be set in [tool.zerograd-lint] of pyproject.toml under the same names.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Report gradients that are stale, wiped, misdirected or never applied."
+    parser.epilog = _EPILOG
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="files or folders; - is standard input (.)")
+    add("-V", "--version", action="version", version=_version())
+    _add_selection(parser.add_argument_group("which rules"))
+    _add_files(parser.add_argument_group("which files"))
+    _add_fixing(parser.add_argument_group("fixing"))
+    _add_output(parser.add_argument_group("output"))
+    _add_running(parser.add_argument_group("running"))
+
+
+def _version() -> str:
+    from .. import __version__
+
+    return f"zerograd-lint {__version__}"
+
+
+def _add_selection(group: argparse._ArgumentGroup) -> None:
+    add = group.add_argument
+    codes: dict[str, Any] = {"type": comma_separated, "action": "extend", "metavar": "CODES"}
+    add("--select", help="run these and no others: codes, prefixes or ALL", **codes)
+    add("--extend-select", help="run these as well", **codes)
+    add("--ignore", help="do not run these", **codes)
+    add(
+        "--per-file-ignores",
+        type=pattern_codes,
+        action="append",
+        metavar="PATTERN:CODES",
+        help="do not run these in files that match, e.g. 'tests/*:ZG001'",
+    )
+    add("--isolated", action="store_true", help="read no pyproject.toml")
+
+
+def _add_files(group: argparse._ArgumentGroup) -> None:
+    add = group.add_argument
+    patterns: dict[str, Any] = {"type": comma_separated, "action": "extend", "metavar": "GLOBS"}
+    add("--exclude", help="leave these out instead of the defaults", **patterns)
+    add("--extend-exclude", help="leave these out as well", **patterns)
+    add(
+        "--force-exclude",
+        action="store_true",
+        default=None,
+        help="obey excludes for files named on the command line too",
+    )
+    add(
+        "--no-respect-gitignore",
+        dest="respect_gitignore",
+        action="store_false",
+        default=None,
+        help="also check what git ignores",
+    )
+    add(
+        "--markdown",
+        action="store_true",
+        default=None,
+        help="also check fenced Python blocks in Markdown files",
+    )
+    add("--stdin-filename", metavar="NAME", help="what to call standard input")
+
+
+def _add_fixing(group: argparse._ArgumentGroup) -> None:
+    add = group.add_argument
+    add("--fix", action="store_true", default=None, help="apply safe fixes to the files")
+    add(
+        "--unsafe-fixes",
+        action="store_true",
+        default=None,
+        help="with --fix or --diff: also those that need a second look",
+    )
+    add("--diff", action="store_true", help="show the fixes as a diff and change nothing")
+    add("--add-noqa", action="store_true", help="silence all findings with '# noqa' comments")
+    add("--baseline", metavar="FILE", help="report only what is not in this file")
+    add("--write-baseline", metavar="FILE", help="write all findings to it and report none")
+
+
+def _add_output(group: argparse._ArgumentGroup) -> None:
+    add = group.add_argument
+    add(
+        "--output-format",
+        choices=FORMATS,
+        metavar="FORMAT",
+        help=f"{', '.join(FORMATS[:5])}, {', '.join(FORMATS[5:])} "
+        "(full on a terminal, else concise)",
+    )
+    add("-o", "--output-file", metavar="FILE", help="write the report there")
+    add("--statistics", action="store_true", help="count findings by rule instead")
+    add("--exit-zero", action="store_true", help="exit 0 even when there are findings")
+    add("-q", "--quiet", action="store_true", help="findings only, no summary")
+    add("-v", "--verbose", action="store_true", help="say what is done, on standard error")
+
+
+def _add_running(group: argparse._ArgumentGroup) -> None:
+    add = group.add_argument
+    add("-j", "--jobs", type=positive, metavar="N", help="processes to use (one per core)")
+    add("--no-cache", action="store_true", help="neither read nor keep earlier results")
+    add("--cache-dir", metavar="FOLDER", help="where results are kept between runs")
+    add(
+        "--file-timeout",
+        type=seconds,
+        default=10.0,
+        metavar="SECONDS",
+        help="CPU time one file may take (10)",
+    )
+
+
+def comma_separated(text: str) -> list[str]:
+    return [part for part in (piece.strip() for piece in text.split(",")) if part]
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def seconds(text: str) -> float:
+    number = float(text)
+    if not 0 < number < 1e6:
+        raise argparse.ArgumentTypeError("must be more than 0")
+    return number
+
+
+def pattern_codes(text: str) -> dict[str, list[str]]:
+    """`a.py:ZG001,ZG002,b.py:ZG003`: a piece without a pattern belongs to the one before it."""
+    ignores: dict[str, list[str]] = {}
+    pattern = ""
+    for piece in comma_separated(text):
+        left, colon, right = piece.rpartition(":")
+        pattern = left if colon else pattern
+        if not pattern:
+            raise argparse.ArgumentTypeError(f"expected PATTERN:CODE, not '{piece}'")
+        ignores.setdefault(pattern, []).append(right.strip())
+    return ignores

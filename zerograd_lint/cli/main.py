@@ -1,0 +1,92 @@
+"""Choose the command and keep its end tidy: exit status, broken pipes, interrupts."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .. import __version__
+from ..config import ConfigError
+
+_COMMANDS = {
+    "check": "zerograd_lint.cli.check_command",
+    "rule": "zerograd_lint.cli.rule_command",
+    "rules": "zerograd_lint.cli.rules_command",
+    "audit": "zerograd_lint.runtime.audit_command",
+    "verify": "zerograd_lint.runtime.verify_command",
+}
+
+_HELP = """\
+zerograd-lint finds zero_grad, backward and step out of order in PyTorch code.
+
+usage: zerograd-lint [COMMAND] [OPTIONS] [PATHS]
+
+commands:
+  check    report findings in files, folders, notebooks (the default command)
+  rule     explain one rule, or all of them
+  rules    list all rules
+  audit    run a training script and watch its gradients
+  verify   prove or refute findings by running the program and its fixed twin
+
+options:
+  -h, --help     this text; 'zerograd-lint COMMAND --help' for more
+  -V, --version  print the version
+
+examples:
+  zerograd-lint .                   check everything below this folder
+  zerograd-lint check --fix src     and mend what can be mended safely
+  zerograd-lint rule ZG001          what a code means, with an example
+
+exit status: 0 nothing found, 1 findings, 2 something could not be checked
+"""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command line and return the exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    _never_fail_to_print()
+    try:
+        status = _dispatch(arguments)
+        sys.stdout.flush()
+    except ConfigError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader went away (`| head`): nothing is left to say, not even at shutdown.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
+    return status
+
+
+def _dispatch(arguments: list[str]) -> int:
+    first = arguments[0] if arguments else ""
+    if first in ("-h", "--help", "help"):
+        sys.stdout.write(_HELP)
+        return 0
+    if first in ("-V", "--version"):
+        print(f"zerograd-lint {__version__}")
+        return 0
+    if first in _COMMANDS:
+        del arguments[0]
+    else:
+        first = "check"  # `zerograd-lint PATH` means what everybody expects
+    from argparse import ArgumentParser, RawDescriptionHelpFormatter
+    from importlib import import_module
+
+    command = import_module(_COMMANDS[first])
+    parser = ArgumentParser(
+        prog=f"zerograd-lint {first}", formatter_class=RawDescriptionHelpFormatter
+    )
+    command.add_arguments(parser)
+    return int(command.run(parser.parse_args(arguments)))
+
+
+def _never_fail_to_print() -> None:
+    """File names can hold anything; what the terminal cannot show is escaped."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")

@@ -1,0 +1,30 @@
+"""Reports: one module per format, each a function from results to text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+
+from ..result import FileResult
+from . import statistics
+
+__all__ = ["Context", "render", "statistics"]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a report may want to know besides the results."""
+
+    color: bool = False
+    quiet: bool = False
+    unsafe: bool = False
+    fixing: bool = False
+    files: int = 0
+
+
+def render(form: str, results: Sequence[FileResult], context: Context) -> str:
+    """The whole report in one of the formats, ending in a newline if there is anything."""
+    module = import_module(f".{form.replace('-', '_')}", __name__)
+    text: str = module.render(results, context)
+    return text

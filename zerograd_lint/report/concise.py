@@ -1,0 +1,27 @@
+"""concise: one line per finding, for pipes, editors and grep."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..finding import Finding
+from ..result import UNCHECKED, FileResult, Problem
+from . import Context
+from .paths import one_line
+
+
+def render(results: Sequence[FileResult], context: Context) -> str:
+    lines = []
+    for result in results:
+        lines += [problem_line(result, problem) for problem in result.problems]
+        lines += [finding_line(result, finding) for finding in result.findings]
+    return "".join(line + "\n" for line in lines)
+
+
+def finding_line(result: FileResult, finding: Finding) -> str:
+    place = result.place(finding.span.start)
+    return f"{one_line(result.path)}:{place}: {finding.code} {one_line(finding.message)}"
+
+
+def problem_line(result: FileResult, problem: Problem) -> str:
+    return f"{one_line(result.path)}:{problem.place}: {UNCHECKED} {one_line(problem.message)}"

@@ -1,0 +1,26 @@
+"""A name for a finding that outlives edits elsewhere in its file."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+
+from ..baseline import line_text
+from ..result import FileResult
+
+
+def of(result: FileResult) -> list[str]:
+    """One per finding: from file, code, the line's text, and which of several equals it is."""
+    lines = result.lines()
+    seen: Counter[tuple[str, str]] = Counter()
+    prints = []
+    for finding in result.findings:
+        key = (finding.code, line_text(finding, lines))
+        seen[key] += 1
+        prints.append(digest(result.path, *key, str(seen[key])))
+    return prints
+
+
+def digest(*parts: str) -> str:
+    joined = "\0".join(parts).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(joined, digest_size=16).hexdigest()

@@ -1,0 +1,107 @@
+"""full: for people; the lines that take part, what to change, and a count at the end."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+
+from ..finding import Finding
+from ..result import UNCHECKED, FileResult
+from . import Context
+from .paths import one_line
+from .snippet import Mark, snippet
+from .style import Style
+
+
+def render(results: Sequence[FileResult], context: Context) -> str:
+    style = Style(context.color)
+    blocks: list[str] = []
+    for result in results:
+        for problem in result.problems:
+            head = f"{style('red', UNCHECKED)} {one_line(problem.message)}"
+            blocks.append(f"{head}\n{_arrow(style)} {one_line(result.path)}:{problem.place}\n")
+        lines = result.lines()
+        blocks += [_block(result, finding, lines, style) for finding in result.findings]
+    if not context.quiet:
+        blocks.append(_footer(results, context, style))
+    return "\n".join(blocks)
+
+
+def _arrow(style: Style) -> str:
+    return style("blue", " -->")
+
+
+def _block(result: FileResult, finding: Finding, lines: list[str], style: Style) -> str:
+    place = result.place(finding.span.start)
+    fixable = f" [{style('cyan', '*')}]" if finding.fix is not None and finding.fix.safe else ""
+    shown = [
+        f"{style('red', finding.code)}{fixable} {style('bold', one_line(finding.message))}",
+        f"{_arrow(style)} {one_line(result.path)}:{place}",
+    ]
+    offset, bounds = _cell_of(result, finding.line, len(lines))
+    marks = [Mark(finding.span, "", True)]
+    elsewhere = []
+    for related in finding.related:
+        if related.span.start.line in bounds:
+            marks.append(Mark(related.span, one_line(related.message), False))
+        else:
+            elsewhere.append(f"{result.place(related.span.start)}: {one_line(related.message)}")
+    shown += snippet(lines, marks, offset, bounds, style)
+    shown += [f"{style('blue', 'note')}: {text}" for text in elsewhere]
+    shown += _fix(finding, lines, style)
+    shown.append(f"{style('cyan', 'help')}: zerograd-lint rule {finding.code}")
+    return "\n".join(shown) + "\n"
+
+
+def _cell_of(result: FileResult, line: int, last: int) -> tuple[int, range]:
+    """The line before the cell's (or file's) first one, and the lines it consists of."""
+    begin, end = 0, last
+    for _, before in result.cells:
+        if before < line:
+            begin = before
+        else:
+            end = before - 1
+            break
+    return begin, range(begin + 1, end + 1)
+
+
+def _fix(finding: Finding, lines: list[str], style: Style) -> list[str]:
+    """The change the fix would make, as a diff without its header."""
+    fix = finding.fix
+    if fix is None:
+        return []
+    from ..fixes import apply
+
+    # In a Markdown file this changes nothing, since the file is no Python: the message must do.
+    changed, _ = apply("\n".join(lines), [finding], unsafe=True)
+    note = "" if fix.safe else " (unsafe: --unsafe-fixes)"
+    shown = [f"{style('green', 'fix')}: {one_line(fix.message)}{note}"]
+    for line in list(difflib.unified_diff(lines, changed.split("\n"), n=1, lineterm=""))[2:]:
+        color = {"+": "green", "-": "red", "@": "blue"}.get(line[0])
+        if not line.startswith("@"):
+            shown.append("  " + (style(color, one_line(line)) if color else one_line(line)))
+        elif len(shown) > 1:
+            shown.append(style("blue", "  ..."))
+    return shown
+
+
+def _footer(results: Sequence[FileResult], context: Context, style: Style) -> str:
+    findings = [finding for result in results for finding in result.findings]
+    problems = sum(len(result.problems) for result in results)
+    fixed = sum(result.fixed for result in results)
+    lines = []
+    if fixed:
+        lines.append(f"Fixed {fixed} finding{'' if fixed == 1 else 's'}.")
+    if findings:
+        lines.append(f"Found {len(findings)} finding{'' if len(findings) == 1 else 's'}.")
+    elif not problems:
+        lines.append(style("green", "All checks passed!"))
+    if problems:
+        lines.append(f"{problems} problem{'' if problems == 1 else 's'} kept files from a check.")
+    safe = sum(finding.fix is not None and finding.fix.safe for finding in findings)
+    unsafe = sum(finding.fix is not None and not finding.fix.safe for finding in findings)
+    if safe and not context.fixing:
+        lines.append(f"[{style('cyan', '*')}] {safe} fixable with --fix.")
+    if unsafe and not context.unsafe:
+        lines.append(f"{unsafe} more fixable with --unsafe-fixes.")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,39 @@
+"""gitlab: a Code Quality report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from ..result import UNCHECKED, FileResult, Place
+from . import Context, fingerprints
+from .paths import one_line
+
+
+def render(results: Sequence[FileResult], context: Context) -> str:
+    entries = []
+    for result in results:
+        for problem in result.problems:
+            print_ = fingerprints.digest(result.path, UNCHECKED, problem.message)
+            entries.append(_entry(result, UNCHECKED, problem.message, print_, problem.place))
+        for finding, print_ in zip(result.findings, fingerprints.of(result), strict=True):
+            place = result.place(finding.span.start)
+            entries.append(_entry(result, finding.code, finding.message, print_, place))
+    return json.dumps(entries, indent=2) + "\n"
+
+
+def _entry(
+    result: FileResult, code: str, message: str, fingerprint: str, place: Place
+) -> dict[str, Any]:
+    where = f"{place}: " if place.cell else ""
+    return {
+        "check_name": code,
+        "description": f"{code} {where}{message}",
+        "severity": "blocker" if code == UNCHECKED else "major",
+        "fingerprint": fingerprint,
+        "location": {
+            "path": one_line(result.path),
+            "lines": {"begin": 1 if place.cell else place.line},
+        },
+    }

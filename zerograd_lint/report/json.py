@@ -1,0 +1,14 @@
+"""json: one array of findings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from ..result import FileResult
+from . import Context
+from .json_objects import of_result
+
+
+def render(results: Sequence[FileResult], context: Context) -> str:
+    return json.dumps([item for result in results for item in of_result(result)], indent=2) + "\n"

@@ -1,0 +1,69 @@
+"""rdjson: reviewdog's own format, with fixes as suggestions; its columns count UTF-8 bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from ..finding import Finding, Position, Span
+from ..result import UNCHECKED, FileResult
+from . import Context
+
+
+def render(results: Sequence[FileResult], context: Context) -> str:
+    diagnostics: list[dict[str, Any]] = []
+    for result in results:
+        for problem in result.problems:
+            at = {"line": problem.place.line, "column": problem.place.column}
+            diagnostics.append(
+                {
+                    "message": problem.message,
+                    "severity": "ERROR",
+                    "code": {"value": UNCHECKED},
+                    "location": {"path": result.path, "range": {"start": at}},
+                }
+            )
+        lines = result.lines()
+        diagnostics += [_diagnostic(result, finding, lines) for finding in result.findings]
+    source = {"name": "zerograd-lint"}
+    document = {"source": source, "severity": "WARNING", "diagnostics": diagnostics}
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _diagnostic(result: FileResult, finding: Finding, lines: list[str]) -> dict[str, Any]:
+    place = result.place(finding.span.start)
+    where = f"{place}: " if place.cell else ""
+    diagnostic: dict[str, Any] = {
+        "message": where + finding.message,
+        "code": {"value": finding.code},
+        "location": _location(result, finding.span, lines),
+    }
+    if finding.related:
+        diagnostic["related_locations"] = [
+            {"message": item.message, "location": _location(result, item.span, lines)}
+            for item in finding.related
+        ]
+    # A suggestion replaces lines of the file, and a notebook's file is not its cells.
+    if finding.fix is not None and place.cell is None:
+        diagnostic["suggestions"] = [
+            {"range": _range(edit.span, lines), "text": edit.replacement}
+            for edit in finding.fix.edits
+        ]
+    return diagnostic
+
+
+def _location(result: FileResult, span: Span, lines: list[str]) -> dict[str, Any]:
+    if result.cells:
+        return {"path": result.path}
+    return {"path": result.path, "range": _range(span, lines)}
+
+
+def _range(span: Span, lines: list[str]) -> dict[str, Any]:
+    return {"start": _at(span.start, lines), "end": _at(span.end, lines)}
+
+
+def _at(position: Position, lines: list[str]) -> dict[str, int]:
+    line = lines[position.line - 1] if position.line <= len(lines) else ""
+    before = line[: position.column - 1].encode("utf-8", "surrogatepass")
+    return {"line": position.line, "column": len(before) + 1}
