@@ -6,7 +6,7 @@ import difflib
 import functools
 import traceback
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from . import baseline, noqa, source
 from .budget import OverBudget, cpu_seconds
@@ -46,19 +46,29 @@ def inspect_file(task: Task) -> FileResult:
     try:
         with cpu_seconds(task.cpu_limit):
             new_data = _inspect(task, result)
-        if new_data is not None and task.write:
-            source.replace_file(task.path, new_data, expected=task.data)
+        if new_data is not None:
+            result = _write(task, result, new_data)
     except OverBudget:
         limit = f"{task.cpu_limit:g}"
         result.problems.append(Problem(f"gave up: analysis took more than {limit} s of CPU time"))
     except SourceError as error:
         place = result.place(Position(error.line, error.column))
         result.problems.append(Problem(error.message, place))
-    except OSError as error:
-        result.problems.append(Problem(f"cannot write: {error.strerror or error}"))
-        result.fixed = result.silenced = 0
     except Exception as error:
         result.problems.append(Problem(_internal(error)))
+    return result
+
+
+def _write(task: Task, result: FileResult, new_data: bytes) -> FileResult:
+    """Change the file; where that is refused, its findings stay what they were."""
+    if not task.write:
+        result.new_data = new_data
+        return result
+    try:
+        source.replace_file(task.path, new_data, expected=task.data)
+    except OSError as error:
+        result = inspect_file(replace(task, mode=CHECK))
+        result.problems.append(Problem(f"cannot write: {error.strerror or error}"))
     return result
 
 
@@ -101,12 +111,7 @@ def _inspect(task: Task, result: FileResult) -> bytes | None:
     if document.cells:
         result.cells = cell_starts(text)
     result.diff = _diff(task.path, document.parts(document.text), document.parts(text))
-    if task.mode == DIFF:
-        return None
-    new_data = document.to_bytes(text)
-    if not task.write:
-        result.new_data = new_data
-    return new_data
+    return document.to_bytes(text) if task.mode != DIFF else None
 
 
 @functools.cache

@@ -34,7 +34,9 @@ def decode(data: bytes) -> Decoded:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     except SyntaxError as error:
-        raise SourceError(f"cannot decode: {error.msg}") from None
+        if "unknown" in str(error) or "problem" in str(error):
+            raise SourceError(f"cannot decode: {error.msg}") from None
+        encoding = "utf-8"  # not valid, and the attempt below says where
     try:
         raw = data.decode(encoding)
     except UnicodeDecodeError as error:

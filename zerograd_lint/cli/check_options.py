@@ -22,6 +22,7 @@ Options can be set in [tool.zerograd-lint] of pyproject.toml under the same name
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.usage = "zerograd-lint check [OPTIONS] [PATH ...]"
     parser.description = "Report gradients that are stale, wiped, misdirected or never applied."
     parser.epilog = _EPILOG
     add = parser.add_argument

@@ -76,12 +76,24 @@ def _dispatch(arguments: list[str]) -> int:
     from argparse import ArgumentParser, RawDescriptionHelpFormatter
     from importlib import import_module
 
+    def formatter(prog: str) -> RawDescriptionHelpFormatter:
+        # Asked for its own width, argparse would import shutil for every option it adds.
+        return RawDescriptionHelpFormatter(prog, width=_width())
+
     command = import_module(_COMMANDS[first])
-    parser = ArgumentParser(
-        prog=f"zerograd-lint {first}", formatter_class=RawDescriptionHelpFormatter
-    )
+    parser = ArgumentParser(prog=f"zerograd-lint {first}", formatter_class=formatter)
     command.add_arguments(parser)
     return int(command.run(parser.parse_args(arguments)))
+
+
+def _width() -> int:
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdigit():
+        return max(int(columns) - 2, 40)
+    try:
+        return max(os.get_terminal_size().columns - 2, 40)
+    except OSError:
+        return 78
 
 
 def _never_fail_to_print() -> None:

@@ -38,7 +38,7 @@ def _block(result: FileResult, finding: Finding, lines: list[str], style: Style)
         f"{style('red', finding.code)}{fixable} {style('bold', one_line(finding.message))}",
         f"{_arrow(style)} {one_line(result.path)}:{place}",
     ]
-    offset, bounds = _cell_of(result, finding.line, len(lines))
+    offset, bounds = _cell_of(result, finding.line, len(lines) - (lines[-1] == ""))
     marks = [Mark(finding.span, "", True)]
     elsewhere = []
     for related in finding.related:
