@@ -1,0 +1,124 @@
+"""Turn a plan into edits of the text, or refuse where the layout leaves no clean way."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from .events.event import Site
+from .finding import Edit, Fix, Position, Span
+from .plan import (
+    Call,
+    Change,
+    GuardBy,
+    InsertAfter,
+    InsertBefore,
+    MoveAfter,
+    MoveBefore,
+    Plan,
+    Replace,
+)
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
+
+
+class Refused(Exception):
+    """This change cannot be written without touching something else."""
+
+
+class Editor:
+    """Writes the edits of one file's plans."""
+
+    def __init__(self, text: str, spans: dict[cst.CSTNode, Span]) -> None:
+        self._lines = _LINE.findall(text)
+        self._spans = spans
+
+    def fix(self, plan: Plan) -> Fix | None:
+        try:
+            edits = [edit for change in plan.changes for edit in self._edits(change)]
+        except Refused:
+            return None
+        return Fix(plan.message, tuple(edits), plan.safe)
+
+    def _edits(self, change: Change) -> list[Edit]:
+        match change:
+            case InsertBefore(place, code):
+                return [self._insert(self._lines_of(place)[0], place, code)]
+            case InsertAfter(place, code):
+                return [self._insert(self._lines_of(place)[1] + 1, place, code)]
+            case MoveBefore(moved, place):
+                first, _ = self._lines_of(place)
+                return self._move(moved, place, first)
+            case MoveAfter(moved, place):
+                _, last = self._lines_of(place)
+                return self._move(moved, place, last + 1)
+            case Call(place):
+                end = self._spans[place.node].end
+                return [Edit(Span(end, end), "()")]
+            case GuardBy(place, test):
+                return [self._guard(place, test)]
+            case Replace(place, code):
+                return [Edit(self._spans[place.node], code)]
+
+    def _lines_of(self, place: Site) -> tuple[int, int]:
+        """First and last line of a statement that has its lines to itself."""
+        if not place.alone:
+            raise Refused
+        span = self._spans[place.statement]
+        before = self._lines[span.start.line - 1][: span.start.column - 1]
+        if before.strip():
+            raise Refused
+        return span.start.line, span.end.line
+
+    def _indent(self, place: Site) -> str:
+        start = self._spans[place.statement].start
+        return self._lines[start.line - 1][: start.column - 1]
+
+    def _ending(self, line: int) -> str:
+        """The line ending in use around a line."""
+        for number in (line - 1, line - 2, 0):
+            if 0 <= number < len(self._lines):
+                text = self._lines[number]
+                ending = text[len(text.rstrip("\r\n")) :]
+                if ending:
+                    return ending
+        return "\n"
+
+    def _insert(self, line: int, place: Site, code: str) -> Edit:
+        return self._insert_text(line, self._indent(place) + code)
+
+    def _insert_text(self, line: int, text: str) -> Edit:
+        """New lines in front of line number `line`, which may be one past the end."""
+        ending = self._ending(line)
+        if line > len(self._lines) and not self._lines[-1].endswith(("\n", "\r")):
+            at = Position(len(self._lines), len(self._lines[-1]) + 1)
+            return Edit(Span(at, at), ending + text)
+        at = Position(line, 1)
+        return Edit(Span(at, at), text + ending)
+
+    def _move(self, moved: Site, place: Site, line: int) -> list[Edit]:
+        first, last = self._lines_of(moved)
+        old, new = self._indent(moved), self._indent(place)
+        body = [text.rstrip("\r\n") for text in self._lines[first - 1 : last]]
+        if any(text and not text.startswith(old) for text in body):
+            raise Refused
+        moved_text = self._ending(first).join(new + text[len(old) :] for text in body)
+        if last == len(self._lines) and not self._lines[-1].endswith(("\n", "\r")):
+            raise Refused
+        removal = Edit(Span(Position(first, 1), Position(last + 1, 1)), "")
+        return sorted(
+            [removal, self._insert_text(line, moved_text)], key=lambda edit: edit.span.start
+        )
+
+    def _guard(self, place: Site, test: str) -> Edit:
+        first, last = self._lines_of(place)
+        indent = self._indent(place)
+        deeper = indent + ("\t" if "\t" in indent else "    ")
+        body = "".join(self._lines[first - 1 : last])
+        shifted = deeper + body[len(indent) :]
+        if last > first:
+            raise Refused
+        opening = f"{indent}if {test}:{self._ending(first)}"
+        whole = Span(Position(first, 1), Position(last, len(self._lines[last - 1]) + 1))
+        return Edit(whole, opening + shifted)

@@ -1,0 +1,101 @@
+"""From text to findings: parse, lower, analyse, ask the rules, and find the places."""
+
+from __future__ import annotations
+
+import gc
+
+import libcst as cst
+
+from .edits import Editor
+from .events.event import Event, Site
+from .events.lower import Lowering
+from .events.scopes import build_index
+from .finding import Finding, Related, SourceError, Span
+from .ledger.analysis import analyse
+from .locate import locate
+from .outline import relevant_text
+from .plan import Report
+from .rules.registry import all_rules
+from .settings import Settings
+
+
+def check(text: str, filename: str, settings: Settings) -> list[Finding]:
+    """All findings in a file that has passed the gate."""
+    kept = relevant_text(text)
+    collecting = gc.isenabled()
+    # A syntax tree is large and free of cycles: collecting in the middle only costs time.
+    gc.disable()
+    try:
+        return _check(text, kept, settings)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _check(text: str, kept: str, settings: Settings) -> list[Finding]:
+    try:
+        module = cst.parse_module(kept)
+    except cst.ParserSyntaxError as error:
+        message = error.message.partition("\n")[0]
+        raise SourceError(f"cannot parse: {message}", error.editor_line, error.editor_column)
+    lowering = Lowering(build_index(module), settings)
+    functions = lowering.lower()
+    analysis = analyse(functions, lowering.inventory)
+    places = _Places(module, kept, analysis.events)
+    findings: dict[tuple[str, Span], Finding] = {}
+    editor: Editor | None = None
+    for rule in all_rules().values():
+        if not settings.enables(rule.code, by_default=rule.on_by_default):
+            continue
+        for report in rule().check(analysis, places.line):
+            editor = editor or Editor(text, places.spans)
+            finding = _finding(rule.code, rule.name, report, places, editor)
+            findings.setdefault((rule.code, finding.span), finding)
+    return sorted(findings.values(), key=lambda f: (f.span, f.code))
+
+
+class _Places:
+    """Lines and spans of events, computed when the first of them is asked for."""
+
+    def __init__(self, module: cst.Module, text: str, events: list[Event]) -> None:
+        self._module = module
+        self._text = text
+        self._events = events
+        self._spans: dict[cst.CSTNode, Span] | None = None
+        self.faithful = False
+        """The tree gives back the very text it was made from, so edits land where they should."""
+
+    @property
+    def spans(self) -> dict[cst.CSTNode, Span]:
+        if self._spans is None:
+            nodes: set[cst.CSTNode] = set()
+            for event in self._events:
+                for site in (event.site, event.closure_start, event.wrapper, event.whole):
+                    if site is not None:
+                        nodes.update(_nodes(site))
+            self._spans, code = locate(self._module, nodes)
+            self.faithful = code == self._text
+        return self._spans
+
+    def line(self, event: Event) -> int:
+        return self.spans[event.site.node].start.line
+
+
+def _nodes(site: Site) -> tuple[cst.CSTNode, cst.CSTNode]:
+    return site.node, site.statement
+
+
+def _finding(code: str, name: str, report: Report, places: _Places, editor: Editor) -> Finding:
+    spans = places.spans
+    related = tuple(
+        Related(spans[event.site.node], message)
+        for event, message in sorted(report.related, key=lambda pair: places.line(pair[0]))
+    )
+    fix = editor.fix(report.plan) if report.plan is not None and places.faithful else None
+    place = report.event.whole or report.event.site
+    return Finding(code, name, report.message, _stands_on(spans, place), related, fix)
+
+
+def _stands_on(spans: dict[cst.CSTNode, Span], place: Site) -> Span:
+    """A finding on a whole loop marks its first line only."""
+    return spans[place.node]

@@ -1,0 +1,1 @@
+"""The front end: from a syntax tree to a program of gradient events."""

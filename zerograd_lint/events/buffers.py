@@ -1,0 +1,87 @@
+"""Gradients touched by hand: `p.grad = None`, `p.grad.zero_()`, `w -= lr * w.grad`."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from .walk import inside
+
+_ZERO_FACTORIES = frozenset({"zeros_like", "zeros", "new_zeros"})
+_IN_PLACE = frozenset("sub_ add_ copy_ mul_ addcdiv_ addcmul_ lerp_ set_ data".split())
+_SAME = frozenset({"data", "detach", "detach_"})
+
+
+def buffer_owner(node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """The tensor whose `.grad` this is: `w` of `w.grad`, `w.grad.data`, `w.grad.detach()`."""
+    while True:
+        match node:
+            case cst.Attribute(value=owner, attr=cst.Name(value="grad")):
+                return strip_data(owner)
+            case cst.Attribute(value=inner, attr=cst.Name(value=name)) if name in _SAME:
+                node = inner
+            case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(value=name))) if (
+                name in _SAME
+            ):
+                node = inner
+            case cst.Subscript(value=inner):
+                node = inner
+            case _:
+                return None
+
+
+def strip_data(node: cst.BaseExpression) -> cst.BaseExpression:
+    while True:
+        match node:
+            case cst.Attribute(value=inner, attr=cst.Name(value="data")):
+                node = inner
+            case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(value="detach"))):
+                node = inner
+            case _:
+                return node
+
+
+def is_zero(node: cst.BaseExpression) -> bool:
+    """`None`, `0`, `torch.zeros_like(…)`."""
+    match node:
+        case cst.Name(value="None"):
+            return True
+        case cst.Integer(value="0") | cst.Float(value="0." | "0.0"):
+            return True
+        case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))) if name in _ZERO_FACTORIES:
+            return True
+        case cst.Call(func=cst.Name(value=name)) if name in _ZERO_FACTORIES:
+            return True
+    return False
+
+
+def cleared_in_place(call: cst.Call) -> cst.BaseExpression | None:
+    """The tensor whose gradient a call sets to zero: `w.grad.zero_()`, `w.grad.fill_(0)`."""
+    match call.func:
+        case cst.Attribute(value=target, attr=cst.Name(value="zero_")):
+            return buffer_owner(target)
+        case cst.Attribute(value=target, attr=cst.Name(value="fill_" | "mul_" | "copy_")):
+            if call.args and is_zero(call.args[0].value):
+                return buffer_owner(target)
+            return None
+    if isinstance(call.func, cst.Attribute) and call.func.attr.value == "zeros_" and call.args:
+        return buffer_owner(call.args[0].value)
+    return None
+
+
+def updated_in_place(call: cst.Call) -> cst.BaseExpression | None:
+    """The tensor a call changes in place: `w` of `w.data.add_(…)`."""
+    match call.func:
+        case cst.Attribute(value=target, attr=cst.Name(value=name)) if name in _IN_PLACE:
+            if buffer_owner(target) is None:
+                return strip_data(target)
+    return None
+
+
+def buffers_in(node: cst.CSTNode) -> list[cst.BaseExpression]:
+    """The tensors whose `.grad` an expression mentions."""
+    found = []
+    for part in (node, *inside(node)):
+        match part:
+            case cst.Attribute(value=owner, attr=cst.Name(value="grad")):
+                found.append(strip_data(owner))
+    return found

@@ -1,0 +1,303 @@
+"""What a call does to gradients: by its body if the file has it, else by the vocabulary."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from ..program import Block, Emit, Invoke, Loop, Ref
+from .buffers import buffers_in, cleared_in_place, updated_in_place
+from .callees import Callees
+from .event import Event, Kind
+from .kinds import Thing
+from .names import dotted
+from .objects import Refs
+from .vocabulary import BACKWARD_INPUTS, FUNCTIONS, HARMLESS, METHODS, SPEAKS, ZEROES, Idiom, On
+from .walk import inside
+
+if TYPE_CHECKING:
+    from .lower import Lowering
+
+
+class CallEffects:
+    def __init__(self, lowering: Lowering) -> None:
+        self._lowering = lowering
+        self._callees = Callees(lowering)
+
+    def lower(self, call: cst.Call, made: Ref | None, quiet: bool) -> Block:
+        """Receiver, then arguments, then the call itself."""
+        lowering = self._lowering
+        cleared = cleared_in_place(call)
+        if cleared is not None:
+            return lowering.emit(
+                Kind.ZERO, lowering.subjects(cleared), call, cleared, by_hand=True, needs_buffer=True
+            )
+        changed = updated_in_place(call)
+        update: Block = []
+        if changed is not None:
+            for argument in call.args:
+                update = update or lowering.consumed_by_hand(changed, argument.value)
+        quiet = quiet or bool(update)
+        lowered: Block = []
+        if isinstance(call.func, cst.Attribute):
+            lowered.extend(lowering.expression(call.func.value, quiet=quiet))
+            if buffers_in(call.func.value):
+                _demand_buffer(lowered)
+        elif isinstance(call.func, cst.Call):
+            lowered.extend(lowering.expression(call.func, quiet=quiet))
+        for argument in call.args:
+            lowered.extend(lowering.expression(argument.value, quiet=quiet))
+        return lowered + update + ([] if update else self._effect(call, made))
+
+    def _effect(self, call: cst.Call, made: Ref | None) -> Block:
+        # Classes of the file that are optimizers or modules keep the meaning of torch's methods.
+        callee = self._callees.find(call, made)
+        if callee is not None:
+            return [Invoke(callee.definition.function, self._callees.binding(callee, call))]
+        match call.func:
+            case cst.Attribute(value=receiver, attr=cst.Name(value=method)):
+                return self._method(call, receiver, method)
+            case cst.Name(value=name):
+                return self._function(call, name)
+        return []
+
+    # --- methods ----------------------------------------------------------------------------
+
+    def _method(self, call: cst.Call, receiver: cst.BaseExpression, method: str) -> Block:
+        lowering = self._lowering
+        name = dotted(call.func)
+        imported = lowering.index.imports.full(name) if name is not None else None
+        if imported is not None and lowering.scope.home(name.partition(".")[0]) is None:  # type: ignore[union-attr]
+            return self._function(call, imported)
+        refs = lowering.subjects(receiver)
+        things = {lowering.inventory.thing(ref) for ref in refs}
+        if Thing.ENGINE in things:
+            return []
+        if method == "backward":
+            return self._backward(call, receiver, refs)
+        if method == "step" and Thing.OPTIMIZER in things and call.args:
+            return self._step_with_closure(call, receiver, refs)
+        for idiom in METHODS.get(method, ()):
+            if idiom.receiver is not None and not idiom.receiver & things:
+                continue
+            return self._apply(idiom, call, receiver, refs)
+        return self._configured(call, method) or self._unseen(call, receiver, refs, method)
+
+    def _backward(self, call: cst.Call, receiver: cst.BaseExpression, refs: Refs) -> Block:
+        lowering = self._lowering
+        if any(ref.scope == "import" for ref in lowering.objects.resolve(receiver, lowering.scope)):
+            return []
+        if _is_self(receiver, lowering) or _is_super(receiver):
+            # Inherited from elsewhere: whatever it does is done to the instance.
+            return lowering.emit(Kind.ESCAPE, (None,), call, receiver)
+        return self._deposit(call, receiver)
+
+    def _deposit(self, call: cst.Call, spelt: cst.BaseExpression) -> Block:
+        lowering = self._lowering
+        inputs: Refs | None = None
+        for argument in call.args:
+            if argument.keyword is not None and argument.keyword.value == BACKWARD_INPUTS:
+                inputs = lowering.inventory.parameters_in(argument.value, lowering.scope)
+        return lowering.emit(
+            Kind.DEPOSIT,
+            (None,),
+            call,
+            spelt,
+            inputs=inputs,
+            scaler=self._scaler_of(call),
+            divided=self._is_divided(call),
+        )
+
+    def _scaler_of(self, call: cst.Call) -> Ref | None:
+        """`scaler.scale(loss).backward()`, also when the scaled loss was named first."""
+        lowering = self._lowering
+        match call.func:
+            case cst.Attribute(value=cst.Name(value=name)):
+                home = lowering.scope.home(name)
+                values = home.assigned.get(name, []) if home is not None else []
+                for value in values:
+                    if value is not None and not value.index:
+                        found = self._scales(value.expression)
+                        if found is not None:
+                            return found
+            case cst.Attribute(value=expression):
+                return self._scales(expression)
+        return None
+
+    def _scales(self, node: cst.BaseExpression) -> Ref | None:
+        match node:
+            case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value="scale"))):
+                refs = self._lowering.subjects(receiver)
+                if len(refs) == 1 and self._lowering.inventory.thing(refs[0]) is Thing.SCALER:
+                    return refs[0]
+        return None
+
+    def _is_divided(self, call: cst.Call) -> bool:
+        """The loss is divided somewhere on its way here, so accumulation averages."""
+        lowering = self._lowering
+        pending: list[cst.CSTNode] = [call]
+        seen: set[str] = set()
+        while pending:
+            node = pending.pop()
+            for part in (node, *inside(node)):
+                if isinstance(part, cst.Divide | cst.DivideAssign):
+                    return True
+                if isinstance(part, cst.BinaryOperation) and isinstance(
+                    part.operator, cst.Divide | cst.Multiply
+                ):
+                    return True
+                if isinstance(part, cst.Name) and part.value not in seen:
+                    seen.add(part.value)
+                    home = lowering.scope.home(part.value)
+                    for value in home.assigned.get(part.value, ()) if home is not None else ():
+                        if value is not None and len(seen) < 20:
+                            pending.append(value.expression)
+        return False
+
+    def _step_with_closure(self, call: cst.Call, receiver: cst.BaseExpression, refs: Refs) -> Block:
+        """`opt.step(closure)` runs the closure first; anything else given to it is unknown."""
+        lowering = self._lowering
+        argument = call.args[0]
+        keyword = argument.keyword.value if argument.keyword is not None else "closure"
+        closure = self._callees.referenced(argument.value) if keyword == "closure" else None
+        if isinstance(argument.value, cst.Name) and argument.value.value == "None":
+            return lowering.emit(Kind.CONSUME, refs, call, receiver)
+        if closure is None:
+            if isinstance(argument.value, cst.Name) and keyword == "closure":
+                return lowering.emit(Kind.ESCAPE, refs, call, receiver)
+            return lowering.emit(Kind.ESCAPE, (None,), call, receiver)
+        evaluated: Block = [Invoke(closure.definition.function)]
+        applied = lowering.emit(
+            Kind.CONSUME,
+            refs,
+            call,
+            receiver,
+            closure_start=lowering.first_place(closure.definition),
+        )
+        if any(lowering.inventory.repeats_closure(ref) for ref in refs):
+            return [Loop(evaluated + applied)]
+        return evaluated + applied
+
+    # --- functions --------------------------------------------------------------------------
+
+    def _function(self, call: cst.Call, name: str) -> Block:
+        full = self._lowering.index.imports.full(name) or name
+        last = full.rpartition(".")[2]
+        for key in (full, last):
+            for idiom in FUNCTIONS.get(key, ()):
+                return self._apply(idiom, call, call.func, ())
+        return self._configured(call, last, full) or self._unseen(call, None, (), last)
+
+    def _configured(self, call: cst.Call, *names: str) -> Block:
+        """A function the project's own settings explain."""
+        settings, lowering = self._lowering.settings, self._lowering
+        spelt = {*names, dotted(call.func) or ""}
+        first = call.args[0].value if call.args else None
+        subjects = lowering.subjects(first) if first is not None else ()
+        if spelt & set(settings.zeroing_helpers):
+            return lowering.emit(Kind.ZERO, subjects or (None,), call, first or call.func)
+        if spelt & set(settings.backward_functions):
+            return self._deposit(call, call.func)
+        if spelt & set(settings.step_functions) and first is not None:
+            return lowering.emit(Kind.CONSUME, subjects, call, first)
+        return []
+
+    # --- meanings ---------------------------------------------------------------------------
+
+    def _apply(
+        self, idiom: Idiom, call: cst.Call, receiver: cst.BaseExpression, refs: Refs
+    ) -> Block:
+        lowering = self._lowering
+        spelt: cst.BaseExpression = receiver
+        subjects: tuple[Ref | None, ...] = refs
+        match idiom.on:
+            case On.FIRST | On.ARGUMENTS:
+                if not call.args:
+                    return []
+                spelt = call.args[0].value
+                subjects = lowering.subjects(spelt)
+            case On.EVERYTHING:
+                if idiom.kind is Kind.DEPOSIT:
+                    return self._deposit(call, receiver)
+                subjects = (None,)
+        details: dict[str, object] = {}
+        if idiom.scaled:
+            scalers = lowering.subjects(receiver)
+            details["scaler"] = scalers[0] if len(scalers) == 1 else None
+        if idiom.kind is Kind.ZERO:
+            keeps = _keyword(call, "set_to_none") == "False" or _first_literal(call) == "False"
+            details["leaves_none"] = not keeps
+            if keeps:
+                details["slow"] = "zero_grad()"
+            if not subjects:
+                return lowering.emit(Kind.ESCAPE, (None,), call, spelt)
+        if idiom.kind is Kind.READ:
+            through = lowering.inventory.parameters_in(spelt, lowering.scope) or ()
+            return lowering.emit(Kind.READ, (None,), call, spelt, through=through)
+        return lowering.emit(idiom.kind, subjects, call, spelt, **details)
+
+    def _unseen(
+        self, call: cst.Call, receiver: cst.BaseExpression | None, refs: Refs, name: str
+    ) -> Block:
+        """A callee that cannot be seen: what it was given may come back changed."""
+        lowering = self._lowering
+        inventory = lowering.inventory
+        if ZEROES.search(name):
+            return lowering.emit(Kind.ESCAPE, (None,), call, call.func)
+        if HARMLESS.search(name):
+            return []
+        speaks = SPEAKS.search(name) is not None
+        given: list[Ref] = []
+        for argument in call.args:
+            given.extend(lowering.subjects(argument.value))
+        touched = [
+            ref for ref in given if speaks or inventory.thing(ref) in (Thing.OPTIMIZER, Thing.SCALER)
+        ]
+        for ref in refs:
+            thing = inventory.thing(ref)
+            if thing is Thing.OPTIMIZER or (speaks and thing is not Thing.OTHER):
+                touched.append(ref)
+            for held in inventory.held.get(ref, ()):
+                if thing is not Thing.OTHER and (
+                    speaks or inventory.thing(held) is Thing.OPTIMIZER
+                ):
+                    touched.append(held)
+        if receiver is not None and _is_super(receiver) and speaks:
+            within = lowering.scope.within
+            touched.extend([within.instance] if within is not None else [])
+        return lowering.emit(Kind.ESCAPE, touched, call, call.func)
+
+
+def _demand_buffer(lowered: Block) -> None:
+    for item in lowered:
+        if isinstance(item, Emit) and isinstance(item.event, Event):
+            if item.event.kind is Kind.READ:
+                item.event.needs_buffer = True
+
+
+def _keyword(call: cst.Call, name: str) -> str | None:
+    for argument in call.args:
+        if argument.keyword is not None and argument.keyword.value == name:
+            return argument.value.value if isinstance(argument.value, cst.Name) else "?"
+    return None
+
+
+def _first_literal(call: cst.Call) -> str | None:
+    if call.args and call.args[0].keyword is None and isinstance(call.args[0].value, cst.Name):
+        return call.args[0].value.value
+    return None
+
+
+def _is_self(node: cst.BaseExpression, lowering: Lowering) -> bool:
+    return isinstance(node, cst.Name) and node.value == lowering.scope.instance_name
+
+
+def _is_super(node: cst.BaseExpression) -> bool:
+    return (
+        isinstance(node, cst.Call)
+        and isinstance(node.func, cst.Name)
+        and node.func.value == "super"
+    )
+
+

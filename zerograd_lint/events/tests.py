@@ -1,0 +1,120 @@
+"""Tests of `if` and `while` as conditions: equal tests get equal keys, however they are spelt."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from ..program import Atom, Both, Condition, Constant, Not, Ref, either
+from .names import dotted
+from .scopes import Scope
+from .vocabulary import ACCUMULATES
+from .walk import inside
+
+_RENDER = cst.Module([])
+_CHANCE = frozenset("random rand randint uniform choice next input time pop poll bernoulli".split())
+
+
+class Tests:
+    """Turns the test expressions of one file into conditions."""
+
+    def condition(self, node: cst.BaseExpression, scope: Scope) -> Condition:
+        match node:
+            case cst.UnaryOperation(operator=cst.Not(), expression=operand):
+                return Not(self.condition(operand, scope))
+            case cst.BooleanOperation(left=left, operator=operator, right=right):
+                first, second = self.condition(left, scope), self.condition(right, scope)
+                return Both(first, second) if isinstance(operator, cst.And) else either(first, second)
+            case cst.Name(value="True"):
+                return Constant(True)
+            case cst.Name(value="False" | "None"):
+                return Constant(False)
+            case cst.Integer():
+                return Constant(bool(node.evaluated_value))
+            case cst.Comparison(left=left, comparisons=[comparison]):
+                return self._comparison(node, left, comparison, scope)
+            case cst.Attribute(attr=cst.Name(value="grad" | "requires_grad")):
+                # Asking whether there is a gradient at all decides nothing about its age.
+                return Constant(True)
+            case cst.BinaryOperation(operator=cst.Modulo()):
+                return Not(self._atom(f"{spell(node)}==0", node, scope, periodic=True))
+        return self._atom(spell(node), node, scope)
+
+    def _comparison(
+        self,
+        node: cst.Comparison,
+        left: cst.BaseExpression,
+        comparison: cst.ComparisonTarget,
+        scope: Scope,
+    ) -> Condition:
+        right = comparison.comparator
+        none = isinstance(right, cst.Name) and right.value == "None"
+        name, other = spell(left), spell(right)
+        match comparison.operator:
+            case cst.Is() | cst.Equal() if none:
+                return Not(self.condition(left, scope))
+            case cst.IsNot() | cst.NotEqual() if none:
+                return self.condition(left, scope)
+            case cst.Equal() if other == "True":
+                return self.condition(left, scope)
+            case cst.Equal() if other == "False":
+                return Not(self.condition(left, scope))
+            case cst.Equal() if name == "__name__":
+                return Constant(True)
+            case cst.Equal():
+                return self._atom(f"{name}=={other}", node, scope)
+            case cst.NotEqual():
+                return Not(self._atom(f"{name}=={other}", node, scope))
+            case cst.LessThanEqual():
+                return Not(self._atom(f"{name}>{other}", node, scope))
+            case cst.LessThan():
+                return Not(self._atom(f"{name}>={other}", node, scope))
+            case cst.NotIn():
+                return Not(self._atom(f"{name} in {other}", node, scope))
+            case cst.In():
+                return self._atom(f"{name} in {other}", node, scope)
+        return self._atom(spell(node), node, scope)
+
+    def _atom(
+        self, key: str, node: cst.BaseExpression, scope: Scope, *, periodic: bool = False
+    ) -> Atom:
+        reads: set[Ref] = set()
+        chance = False
+        counts = periodic or ACCUMULATES.search(key) is not None
+        for part in (node, *inside(node)):
+            match part:
+                case cst.Name(value=name):
+                    home = scope.home(name)
+                    if name == scope.instance_name and scope.within is not None:
+                        continue
+                    if home is not None:
+                        reads.add(Ref(home.id, name))
+                case cst.Attribute(value=cst.Name(value=base), attr=cst.Name(value=attribute)):
+                    if base == scope.instance_name and scope.within is not None:
+                        reads.add(scope.within.instance.child(attribute))
+                case cst.Call(func=func):
+                    chance |= (dotted(func) or "").rpartition(".")[2] in _CHANCE
+                case cst.BinaryOperation(operator=cst.Modulo()):
+                    counts = True
+        if chance:
+            return Atom(None, periodic=counts)
+        homes = ",".join(sorted(str(ref.scope) for ref in reads))
+        return Atom(f"{key}@{homes}", frozenset(reads), counts)
+
+
+def spell(node: cst.BaseExpression) -> str:
+    """The expression without the freedom of layout: no spaces, no outer parentheses."""
+    bare = node.with_changes(lpar=(), rpar=()) if getattr(node, "lpar", ()) else node
+    return "".join(_RENDER.code_for_node(bare).split()).replace("'", '"')
+
+
+def periodic(condition: Condition, taken: bool) -> tuple[bool, bool]:
+    """Whether taking this branch means one pass in n, or all but one in n."""
+    while isinstance(condition, Not):
+        condition, taken = condition.operand, not taken
+    match condition:
+        case Atom(periodic=True):
+            return taken, not taken
+        case Both(left, right):
+            parts = [periodic(left, taken), periodic(right, taken)]
+            return any(part[0] for part in parts), False
+    return False, False

@@ -1,0 +1,262 @@
+"""Follow every path of a program, carrying a machine's states, until nothing new turns up.
+
+Loops run at least once and their back edges are followed to a fixed point. Functions of the
+program are entered at their call and remembered by what they were entered with, so the cost
+stays linear in the size of the program; recursion and a spent budget end in `unknown`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field
+from typing import Generic
+
+from ..program import (
+    Block,
+    Branch,
+    Choice,
+    Emit,
+    Environment,
+    Function,
+    Invoke,
+    Jump,
+    JumpKind,
+    Loop,
+    Rebind,
+    Suspend,
+    Try,
+    atoms,
+    walk,
+)
+from .machine import Machine, State
+from .paths import NO_FACTS, Path, Paths, forget, split
+
+MAX_PATHS = 96
+"""More paths than this at one point are merged by forgetting what was learnt from tests."""
+
+
+class BudgetSpent(Exception):
+    """The program is too entangled to follow; nothing can be said about it."""
+
+
+@dataclass(slots=True)
+class Outcome(Generic[State]):
+    """Where the paths through a block have gone."""
+
+    normal: Paths[State] = frozenset()
+    jumps: dict[JumpKind, Paths[State]] = field(default_factory=dict)
+
+    def add(self, kind: JumpKind, paths: Paths[State]) -> None:
+        if paths:
+            self.jumps[kind] = self.jumps.get(kind, frozenset()) | paths
+
+    def take(self, kind: JumpKind) -> Paths[State]:
+        return self.jumps.pop(kind, frozenset())
+
+    def absorb(self, other: Outcome[State]) -> Paths[State]:
+        """Adopt the other's jumps and return its normal paths."""
+        for kind, paths in other.jumps.items():
+            self.add(kind, paths)
+        return other.normal
+
+
+class Explorer(Generic[State]):
+    def __init__(self, machine: Machine[State], budget: int) -> None:
+        self._machine = machine
+        self._budget = budget
+        self._worth_knowing: frozenset[Hashable] = frozenset()
+        self._entered: list[Function] = []
+        self._exits: dict[tuple[Function, Hashable, Path[State]], Paths[State]] = {}
+        self._consumers: list[tuple[Block, Environment] | None] = []
+        self._watched: list[set[Path[State]]] = []
+        """What each `try` being run could throw: the innermost last."""
+
+    def explore(self, root: Function, start: State) -> Paths[State]:
+        """Run a function from one state; the machine has seen everything when this returns."""
+        self._worth_knowing = repeated_tests(root)
+        self._entered = [root]
+        outcome = self._run(root.body, frozenset({Path(start)}), Environment())
+        return outcome.normal | outcome.take(JumpKind.RETURN)
+
+    def _run(self, block: Block, paths: Paths[State], environment: Environment) -> Outcome[State]:
+        outcome: Outcome[State] = Outcome()
+        for statement in block:
+            if not paths:
+                break
+            self._spend(len(paths))
+            paths = self._bounded(paths)
+            match statement:
+                case Emit(event):
+                    paths = self._emit(event, paths, environment)
+                case Rebind(refs):
+                    paths = frozenset(
+                        Path(
+                            self._machine.rebound(path.state, refs, environment),
+                            forget(path.facts, refs),
+                            path.rare,
+                        )
+                        for path in paths
+                    )
+                case Branch(test, then, orelse):
+                    holds, fails = split(test, paths, self._worth_knowing)
+                    paths = outcome.absorb(self._run(then, holds, environment)) | outcome.absorb(
+                        self._run(orelse, fails, environment)
+                    )
+                case Choice(arms):
+                    paths = frozenset().union(
+                        *(outcome.absorb(self._run(arm, paths, environment)) for arm in arms)
+                    )
+                case Loop():
+                    paths = outcome.absorb(self._loop(statement, paths, environment))
+                case Try():
+                    paths = outcome.absorb(self._try(statement, paths, environment))
+                case Jump(kind):
+                    outcome.add(kind, paths)
+                    paths = frozenset()
+                case Suspend():
+                    paths = outcome.absorb(self._suspend(paths))
+                case Invoke():
+                    paths = self._invoke(statement, environment, paths)
+        outcome.normal = paths
+        return outcome
+
+    def _emit(
+        self, event: object, paths: Paths[State], environment: Environment
+    ) -> Paths[State]:
+        after = frozenset(
+            Path(state, path.facts, path.rare)
+            for path in paths
+            for state in self._machine.step(path.state, event, environment, rare=path.rare)
+        )
+        if self._watched:
+            self._watched[-1].update(paths, after)
+        return after
+
+    def _loop(
+        self, loop: Loop, paths: Paths[State], environment: Environment
+    ) -> Outcome[State]:
+        machine = self._machine
+        once = any(machine.walks(collection, environment) for collection in loop.each)
+        outcome: Outcome[State] = Outcome()
+        fresh = paths if once else self._moved(paths, machine.entered)
+        seen = fresh
+        ended: Paths[State] = frozenset()
+        broken: Paths[State] = frozenset()
+        while fresh:
+            result = self._run(loop.body, fresh, environment)
+            round_trip = result.normal | result.take(JumpKind.CONTINUE)
+            broken |= result.take(JumpKind.BREAK)
+            outcome.absorb(result)
+            ended |= round_trip
+            if once:
+                break
+            again = self._bounded(self._moved(round_trip, machine.repeated))
+            fresh = again - seen
+            seen |= fresh
+        if not once:
+            broken = self._moved(broken, machine.left)
+            ended = self._moved(ended, machine.left)
+        if loop.endless:
+            ended = frozenset()
+        outcome.normal = outcome.absorb(self._run(loop.orelse, ended, environment)) | broken
+        return outcome
+
+    def _try(
+        self, statement: Try, paths: Paths[State], environment: Environment
+    ) -> Outcome[State]:
+        self._watched.append(set(paths))
+        attempt = self._run(statement.body, paths, environment)
+        thrown = self._watched.pop()
+        if self._watched:
+            self._watched[-1] |= thrown
+        thrown |= attempt.take(JumpKind.RAISE)
+        outcome: Outcome[State] = Outcome()
+        done = outcome.absorb(attempt)
+        done = outcome.absorb(self._run(statement.orelse, done, environment))
+        caught = frozenset(path._replace(rare=True) for path in thrown)
+        for handler in statement.handlers:
+            done |= outcome.absorb(self._run(handler, caught, environment))
+        if not statement.final:
+            outcome.normal = done
+            return outcome
+        finished: Outcome[State] = Outcome()
+        finished.normal = finished.absorb(self._run(statement.final, done, environment))
+        for kind, jumping in outcome.jumps.items():
+            cleaned_up = finished.absorb(self._run(statement.final, jumping, environment))
+            finished.add(kind, cleaned_up)
+        return finished
+
+    def _invoke(
+        self, call: Invoke, caller: Environment, paths: Paths[State]
+    ) -> Paths[State]:
+        function = call.function
+        if function in self._entered:
+            return self._moved(paths, self._machine.unknown)
+        environment = caller.extended(call.binding)
+        consumer = (call.consumer, caller) if call.consumer is not None else None
+        exits: set[Path[State]] = set()
+        for path in paths:
+            key = (function, environment.key, path)
+            known = self._exits.get(key)
+            if known is None or consumer is not None or self._watched:
+                self._entered.append(function)
+                self._consumers.append(consumer)
+                result = self._run(function.body, frozenset({path}), environment)
+                self._consumers.pop()
+                self._entered.pop()
+                known = result.normal | result.take(JumpKind.RETURN)
+                self._exits[key] = known
+            exits |= known
+        return frozenset(exits)
+
+    def _suspend(self, paths: Paths[State]) -> Outcome[State]:
+        """A generator pauses: its consumer runs, or somebody who cannot be seen."""
+        consumer = self._consumers.pop() if self._consumers else None
+        outcome: Outcome[State] = Outcome()
+        if consumer is None:
+            outcome.normal = self._moved(paths, self._machine.unknown)
+        else:
+            result = self._run(consumer[0], paths, consumer[1])
+            outcome.normal = result.normal | result.take(JumpKind.CONTINUE)
+            # Whoever stops consuming ends the generator.
+            outcome.add(JumpKind.RETURN, result.take(JumpKind.BREAK))
+            outcome.absorb(result)
+        self._consumers.append(consumer)
+        return outcome
+
+    def _moved(self, paths: Paths[State], move: Callable[[State], State]) -> Paths[State]:
+        return frozenset(Path(move(path.state), path.facts, path.rare) for path in paths)
+
+    def _bounded(self, paths: Paths[State]) -> Paths[State]:
+        if len(paths) <= MAX_PATHS:
+            return paths
+        return frozenset(Path(path.state, NO_FACTS, path.rare) for path in paths)
+
+    def _spend(self, amount: int) -> None:
+        self._budget -= amount
+        if self._budget < 0:
+            raise BudgetSpent
+
+
+def repeated_tests(root: Function) -> frozenset[Hashable]:
+    """Keys of the tests asked more than once: only their answers can decide anything later."""
+    asked: Counter[Hashable] = Counter()
+    for function in reachable(root):
+        for statement in walk(function.body):
+            if isinstance(statement, Branch):
+                asked.update(atom.key for atom in atoms(statement.test) if atom.key)
+    return frozenset(key for key, times in asked.items() if times > 1)
+
+
+def reachable(root: Function) -> Iterator[Function]:
+    """The function itself and all it may invoke, each once."""
+    seen = {root}
+    pending = [root]
+    while pending:
+        function = pending.pop()
+        yield function
+        for statement in walk(function.body):
+            if isinstance(statement, Invoke) and statement.function not in seen:
+                seen.add(statement.function)
+                pending.append(statement.function)

@@ -1,0 +1,74 @@
+"""One abstract path: a state, the answers given so far to tests, and whether it took a handler."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Generic, NamedTuple
+
+from ..program import Atom, Both, Condition, Constant, Not, Ref
+from .machine import State
+
+Facts = frozenset[tuple[Atom, bool]]
+NO_FACTS: Facts = frozenset()
+
+
+class Path(NamedTuple, Generic[State]):
+    state: State
+    facts: Facts = NO_FACTS
+    rare: bool = False
+
+
+Paths = frozenset[Path[State]]
+
+
+def split(
+    condition: Condition, paths: Paths[State], worth_knowing: frozenset[Hashable]
+) -> tuple[Paths[State], Paths[State]]:
+    """The paths on which the condition holds and those on which it does not.
+
+    Only answers to tests that are `worth_knowing`, being asked more than once, are remembered.
+    """
+    match condition:
+        case Constant(value):
+            return (paths, frozenset()) if value else (frozenset(), paths)
+        case Not(operand):
+            holds, fails = split(operand, paths, worth_knowing)
+            return fails, holds
+        case Both(left, right):
+            first, not_first = split(left, paths, worth_knowing)
+            both, not_second = split(right, first, worth_knowing)
+            return both, not_first | not_second
+        case Atom(key):
+            if key not in worth_knowing:
+                return paths, paths
+            holds_, fails_ = set(), set()
+            for path in paths:
+                known = _answer(path.facts, key)
+                if known is not False:
+                    holds_.add(path if known else _learn(path, condition, True))
+                if known is not True:
+                    fails_.add(path if known is False else _learn(path, condition, False))
+            return frozenset(holds_), frozenset(fails_)
+
+
+def _answer(facts: Facts, key: str | None) -> bool | None:
+    for atom, value in facts:
+        if atom.key == key:
+            return value
+    return None
+
+
+def _learn(path: Path[State], atom: Atom, value: bool) -> Path[State]:
+    return path._replace(facts=path.facts | {(atom, value)})
+
+
+def forget(facts: Facts, rebound: Iterable[Ref]) -> Facts:
+    """Drop the answers that depended on something that has just been given another value."""
+    if not facts:
+        return facts
+    refs = tuple(rebound)
+    return frozenset(
+        (atom, value)
+        for atom, value in facts
+        if not any(ref.contains(read) for ref in refs for read in atom.reads)
+    )

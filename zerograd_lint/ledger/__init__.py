@@ -1,0 +1,1 @@
+"""What events do to gradients: the automata whose states the rules ask about."""

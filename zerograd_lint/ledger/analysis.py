@@ -1,0 +1,212 @@
+"""Run the automata over every entry point of a file and collect what the rules ask about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ..events.event import Event, Kind
+from ..events.inventory import Inventory
+from ..flow.explore import BudgetSpent, Explorer, reachable
+from ..program import Emit, Environment, Function, Invoke, Loop, Ref, walk
+from .balance import Balance, CallBoundary, Ledger, Status
+from .presence import Presence, PresenceLog
+from .reach import Owner, Reach, Relations
+from .scaling import ScalerLog, Scaling
+
+_BUDGET = 60_000
+"""Steps one automaton may take through one entry point."""
+
+
+@dataclass(slots=True)
+class Account:
+    """One owner's history as seen from one entry point."""
+
+    owner: Owner
+    root: Function
+    arrivals: dict[Event, set[Balance]]
+    """How the balance stood at every consume, over all ordinary paths."""
+    zeros: dict[Event, Reach]
+    deposits: set[Event]
+    others: set[Event]
+    """Consumes of other owners within the same entry point."""
+    zeroed_elsewhere: bool
+    """Code that this entry point does not run may clear this owner."""
+
+    def certain(self) -> Iterator[tuple[Event, list[tuple[Event, Balance]]]]:
+        """For each consume: where the paths from it that surely happen arrive, and how.
+
+        Paths that stay inside the innermost loops come first: a loop goes round, but whether
+        and when it is left is anybody's guess.
+        """
+        for start in self.arrivals:
+            paths = [
+                (end, balance)
+                for end, balances in self.arrivals.items()
+                for balance in balances
+                if balance.since is start
+            ]
+            if paths:
+                nearest = min(balance.level for _, balance in paths)
+                paths = [(end, b) for end, b in paths if b.level == nearest]
+            if any(b.across_calls for _, b in paths) and self.zeroed_elsewhere:
+                continue
+            yield start, paths
+
+    def stale(self) -> Iterator[tuple[Event, Balance]]:
+        """The consumes that, in every case, apply what an earlier one has applied already."""
+        told: set[Event] = set()
+        for _, paths in self.certain():
+            if paths and all(balance.status is Status.STALE for _, balance in paths):
+                for end, balance in paths:
+                    if end not in told:
+                        told.add(end)
+                        yield end, balance
+
+
+@dataclass(slots=True)
+class Analysis:
+    """All that is known about a file's gradients."""
+
+    accounts: list[Account] = field(default_factory=list)
+    scalers: list[ScalerLog] = field(default_factory=list)
+    buffers: list[PresenceLog] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+
+
+class _Census:
+    """Visits everything an entry point can run, noting events and their environments."""
+
+    def __init__(self) -> None:
+        self.seen: dict[Event, Environment] = {}
+
+    def step(
+        self, state: None, event: object, environment: Environment, *, rare: bool
+    ) -> Iterable[None]:
+        if isinstance(event, Event):
+            self.seen.setdefault(event, environment)
+        return (None,)
+
+    def rebound(self, state: None, refs: frozenset[Ref], environment: Environment) -> None:
+        return None
+
+    def entered(self, state: None) -> None:
+        return None
+
+    repeated = left = unknown = entered
+
+    def walks(self, collection: Ref, environment: Environment) -> bool:
+        return False
+
+
+def analyse(functions: list[Function], inventory: Inventory) -> Analysis:
+    analysis = Analysis()
+    own = {function: _events(function) for function in functions}
+    analysis.events = [event for events in own.values() for event in events]
+    zeros = [event for event in analysis.events if event.kind in (Kind.ZERO, Kind.ESCAPE)]
+    for root in _roots(functions):
+        reached = list(reachable(root))
+        if any(own.get(function) for function in reached):
+            try:
+                _analyse_root(root, reached, zeros, inventory, analysis)
+            except BudgetSpent:
+                continue
+    return analysis
+
+
+def _analyse_root(
+    root: Function,
+    reached: list[Function],
+    zeros: list[Event],
+    inventory: Inventory,
+    analysis: Analysis,
+) -> None:
+    census = _Census()
+    Explorer(census, _BUDGET).explore(root, None)
+    subjects = {e.subject for e in census.seen if e.subject is not None}
+    relations = Relations(inventory.covers, {ref: inventory.thing(ref) for ref in subjects})
+    owners: dict[Ref, Owner] = {}
+    needed: dict[Ref, Owner] = {}
+    scaled = any(event.scaler is not None for event in census.seen)
+    for event, environment in census.seen.items():
+        if event.subject is None:
+            continue
+        owner = relations.owner(event.subject, environment)
+        if event.kind is Kind.CONSUME:
+            owners.setdefault(owner.ref, owner)
+        if event.needs_buffer:
+            needed.setdefault(owner.ref, owner)
+    inside = set(census.seen)
+    consumes = {event for event in inside if event.kind is Kind.CONSUME}
+    for owner in owners.values():
+        entry = _entry(root, owner.ref, reached)
+        ledger = Ledger(owner, relations)
+        Explorer(ledger, _BUDGET).explore(entry, Balance())
+        outside = (event for event in zeros if event not in inside)
+        elsewhere = any(
+            event.kind is Kind.ZERO
+            and relations.touches(event, Environment(), owner) is not Reach.NONE
+            for event in outside
+        )
+        analysis.accounts.append(
+            Account(
+                owner,
+                root,
+                ledger.arrivals,
+                ledger.zeros,
+                ledger.deposits,
+                consumes - set(ledger.arrivals),
+                elsewhere,
+            )
+        )
+        if scaled:
+            log = ScalerLog(owner, relations)
+            Explorer(log, _BUDGET).explore(entry, Scaling())
+            analysis.scalers.append(log)
+    for owner in needed.values():
+        presence = PresenceLog(owner, relations)
+        Explorer(presence, _BUDGET).explore(root, Presence())
+        analysis.buffers.append(presence)
+
+
+def _entry(root: Function, owner: Ref, reached: list[Function]) -> Function:
+    """A function that works on what outlives it is one iteration of somebody else's loop."""
+    if not root.scope or not _outlives(owner, root, reached):
+        return root
+    again = Loop([Invoke(root), Emit(CallBoundary())], endless=True)
+    return Function(f"{root.name} again", f"{root.scope}*", body=[again])
+
+
+def _outlives(owner: Ref, root: Function, reached: list[Function]) -> bool:
+    if owner.root in root.parameters:
+        return True
+    return all(owner.scope != function.scope for function in reached)
+
+
+def _roots(functions: list[Function]) -> Iterator[Function]:
+    """The functions nobody in the file calls, then what only recursion reaches."""
+    invoked = {
+        statement.function
+        for function in functions
+        for statement in walk(function.body)
+        if isinstance(statement, Invoke)
+    }
+    covered: set[Function] = set()
+    for function in functions:
+        if function not in invoked:
+            covered.update(reachable(function))
+            yield function
+    for function in functions:
+        if function not in covered:
+            covered.update(reachable(function))
+            yield function
+
+
+def _events(function: Function) -> list[Event]:
+    return [
+        statement.event
+        for statement in walk(function.body)
+        if isinstance(statement, Emit) and isinstance(statement.event, Event)
+    ]
+
+

@@ -1,0 +1,102 @@
+"""Whose gradients an event touches: all of an owner's, none, or one cannot tell."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..events.event import Event, Kind
+from ..events.kinds import Thing
+from ..program import Environment, Ref
+
+
+class Reach(enum.Enum):
+    ALL = "all"
+    UNSURE = "unsure"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whoever holds gradient buffers: an optimizer, a module or a tensor."""
+
+    ref: Ref
+    covers: tuple[Ref, ...] | None
+    """What an optimizer was built over, when known; a module or tensor covers itself."""
+    thing: Thing | None
+
+
+class Relations:
+    """Compares the subjects of events with an owner, as seen from the outermost function."""
+
+    def __init__(
+        self,
+        covers: Mapping[Ref, tuple[Ref, ...] | None],
+        things: Mapping[Ref, Thing | None],
+    ) -> None:
+        self._covers = covers
+        self._things = things
+
+    def owner(self, subject: Ref, environment: Environment) -> Owner:
+        ref = environment.resolve(subject)
+        covered = self._covers.get(subject)
+        if covered is None and ref != subject:
+            covered = self._covers.get(ref)
+        if covered is not None:
+            covered = tuple(environment.resolve(part) for part in covered)
+        thing = self._things.get(subject)
+        if thing is None:
+            thing = self._things.get(ref)
+        if thing is not Thing.OPTIMIZER:
+            covered = (ref,)
+        return Owner(ref, covered, thing)
+
+    def touches(self, event: Event, environment: Environment, owner: Owner) -> Reach:
+        """How far an event reaches into an owner's buffers."""
+        if event.kind is Kind.DEPOSIT:
+            return self._deposit(event, environment, owner)
+        if event.subject is None:
+            return Reach.UNSURE
+        actor = self.owner(event.subject, environment)
+        if actor.ref.contains(owner.ref):
+            return Reach.ALL
+        if owner.ref.contains(actor.ref):
+            return Reach.UNSURE
+        if event.kind is Kind.ESCAPE and actor.thing is not Thing.OPTIMIZER:
+            return self._compare((actor.ref,), owner.covers, actor, owner)
+        return self._compare(actor.covers, owner.covers, actor, owner)
+
+    def _deposit(self, event: Event, environment: Environment, owner: Owner) -> Reach:
+        if event.inputs is None:
+            return Reach.ALL
+        targets = [environment.resolve(ref) for ref in event.inputs]
+        parts = owner.covers or (owner.ref,)
+        if any(target.overlaps(part) for target in targets for part in parts):
+            return Reach.ALL
+        if owner.covers is None:
+            return Reach.UNSURE
+        return Reach.NONE
+
+    def _compare(
+        self,
+        acted_on: tuple[Ref, ...] | None,
+        owned: tuple[Ref, ...] | None,
+        actor: Owner,
+        owner: Owner,
+    ) -> Reach:
+        if acted_on is None or owned is None:
+            both = actor.thing is Thing.OPTIMIZER and owner.thing is Thing.OPTIMIZER
+            return Reach.NONE if both and _kin(actor.ref, owner.ref) else Reach.UNSURE
+        if all(any(whole.contains(part) for whole in acted_on) for part in owned):
+            return Reach.ALL
+        if any(whole.overlaps(part) for whole in acted_on for part in owned):
+            return Reach.UNSURE
+        if all(_kin(one, other) for one in acted_on for other in owned):
+            return Reach.NONE
+        return Reach.UNSURE
+
+
+def _kin(one: Ref, other: Ref) -> bool:
+    """Names of one scope: were they the same object, the code would have said so."""
+    return one.scope == other.scope

@@ -1,0 +1,1 @@
+"""One file per rule. Dropping a file here is all it takes to add one."""

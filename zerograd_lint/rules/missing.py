@@ -1,0 +1,137 @@
+"""Why a step applies stale gradients, and where its zeroing belongs: shared by ZG001, ZG004, ZG006.
+
+Three rules share one fact, a step that surely applies what was applied before. They differ in
+what the code tried to do about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..events.event import Event, Kind
+from ..ledger.analysis import Account, Analysis
+from ..ledger.balance import Balance
+from ..ledger.reach import Reach
+from ..plan import Change, InsertAfter, InsertBefore
+from .rule import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """A step that applies stale gradients, and the zeroing that missed it, if there is one."""
+
+    account: Account
+    consume: Event
+    balance: Balance
+    deposit: Event | None
+    outside: Event | None
+    """A zeroing of the right owner that does not run between two steps."""
+    astray: Event | None
+    """A zeroing between two steps, but of another optimizer."""
+
+    @property
+    def name(self) -> str:
+        return self.consume.spelling
+
+    @property
+    def applied_by(self) -> str:
+        return "the update of" if self.consume.by_hand else "the step of"
+
+
+def stale_steps(analysis: Analysis, line: Line) -> Iterator[Stale]:
+    for account in analysis.accounts:
+        for consume, balance in account.stale():
+            yield Stale(
+                account,
+                consume,
+                balance,
+                feeding(account, consume, balance, line),
+                _outside(account, consume, line),
+                _astray(account, consume),
+            )
+
+
+def feeding(account: Account, consume: Event, balance: Balance, line: Line) -> Event | None:
+    """The first backward meant for this step: after the step before it, if there is one."""
+    here = [d for d in balance.fresh if d.site.function is consume.site.function]
+    if not here:
+        return min(balance.fresh, key=line, default=None)
+    at = line(consume)
+    before = [d for d in here if line(d) < at] or here
+    steps = [
+        line(other)
+        for other in (*account.arrivals, *account.others)
+        if other.site.function is consume.site.function and line(other) < at
+    ]
+    own = [d for d in before if line(d) > max(steps, default=0)]
+    return min(own or before, key=line)
+
+
+def _outside(account: Account, consume: Event, line: Line) -> Event | None:
+    found = [
+        event
+        for event, reach in account.zeros.items()
+        if reach is Reach.ALL and event.kind is Kind.ZERO
+    ]
+    return min(found, key=lambda event: abs(line(event) - line(consume)), default=None)
+
+
+def _astray(account: Account, consume: Event) -> Event | None:
+    """A zeroing in the step's own loop that another optimizer does not need."""
+    loop = consume.site.loops
+    needed: dict[object, int] = {}
+    for other in account.others:
+        needed[other.subject] = needed.get(other.subject, 0) + 1
+    spare = None
+    seen: dict[object, int] = {}
+    for event, reach in account.zeros.items():
+        if reach is not Reach.NONE or event.site.function is not consume.site.function:
+            continue
+        if event.site.loops != loop or event.by_hand:
+            continue
+        seen[event.subject] = seen.get(event.subject, 0) + 1
+        if seen[event.subject] > needed.get(event.subject, 0):
+            spare = event
+    return spare
+
+
+def zeroing_call(consume: Event) -> str:
+    return f"{consume.spelling}.grad = None" if consume.by_hand else f"{consume.spelling}.zero_grad()"
+
+
+def insertion(stale: Stale, analysis: Analysis, line: Line) -> Change:
+    """Where the missing zeroing belongs."""
+    consume, deposit = stale.consume, stale.deposit
+    code = zeroing_call(consume)
+    if consume.by_hand or deposit is None:
+        return InsertAfter(consume.site, code)
+    if consume.closure_start is not None and deposit.site.function is not consume.site.function:
+        return InsertBefore(consume.closure_start, code)
+    if _together(deposit, consume):
+        return InsertBefore((deposit.wrapper or deposit.site), code)
+    return InsertAfter(after_step(consume, analysis, line).site, code)
+
+
+def _together(deposit: Event, consume: Event) -> bool:
+    """Every backward has its step: same loop, and no guard that only the step stands under."""
+    here, there = deposit.site, consume.site
+    if here.function is not there.function:
+        return consume.reachable_in(here.function) and not there.guards and bool(here.loops) == (
+            bool(there.loops)
+        )
+    if here.loops != there.loops:
+        return False
+    return all(guard in here.guards for guard in there.guards if not guard.decided)
+
+
+def after_step(consume: Event, analysis: Analysis, line: Line) -> Event:
+    """The step itself, or the scaler's update that follows it in the same block."""
+    updates = [
+        event
+        for event in analysis.events
+        if event.kind is Kind.UPDATE
+        and event.site.block == consume.site.block
+        and line(event) > line(consume)
+    ]
+    return min(updates, key=line, default=consume)

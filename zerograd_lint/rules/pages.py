@@ -1,0 +1,49 @@
+"""A rule's documentation, its examples taken from the fixtures that prove it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .rule import Rule
+
+_MARKER = re.compile(r"[ \t]*# expect: [A-Z0-9, ]+$", re.MULTILINE)
+_HERE = Path(__file__).resolve().parent
+
+
+def fixtures_folder() -> Path:
+    """The fixtures: inside an installed wheel, or beside the package in a checkout."""
+    shipped = _HERE.parent / "_fixtures"
+    return shipped if shipped.is_dir() else _HERE.parents[1] / "fixtures"
+
+
+def folder_of(rule: type[Rule]) -> Path:
+    return fixtures_folder() / f"{rule.code}_{rule.name.replace('-', '_')}"
+
+
+def page(rule: type[Rule], text: str) -> str:
+    """What it does · Why is this bad? · Example · Use instead · Fix safety."""
+    folder = folder_of(rule)
+    before, heading, safety = text.partition("## Fix safety")
+    bad = _program(folder / f"bad_{rule.example}.py")
+    right = folder / f"bad_{rule.example}.fixed.py"
+    if not right.is_file():
+        right = folder / f"ok_{rule.example}.py"
+    state = "on by default" if rule.on_by_default else f"off until selected (`--extend-select {rule.code}`)"
+    parts = [
+        f"# {rule.name} ({rule.code})",
+        f"{rule.summary[0].upper()}{rule.summary[1:]}. This rule is {state}.",
+        before.strip(),
+        f"## Example\n\n```python\n{bad}```",
+        f"## Use instead\n\n```python\n{_program(right)}```",
+        heading + safety.rstrip(),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _program(path: Path) -> str:
+    """The program itself: without its docstring, which tells the answer, and the markers."""
+    text = _MARKER.sub("", path.read_text(encoding="utf-8"))
+    return re.sub(r'\A"""[^"]*"""\n+', "", text)

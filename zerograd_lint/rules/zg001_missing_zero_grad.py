@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..ledger.analysis import Analysis
+from ..plan import Plan, Report
+from .missing import insertion, stale_steps, zeroing_call
+from .rule import Line, Rule
+
+
+class MissingZeroGrad(Rule):
+    """
+    ## What it does
+
+    Finds steps that apply gradients an earlier step has applied already, because nothing clears
+    them in between. Closures given to `step` and hand-written updates count as well.
+
+    ## Why is this bad?
+
+    `backward()` adds to `.grad`. Without a zeroing, every step applies the sum of all gradients
+    since the start: the direction lags, the step size grows, and training gets worse without any
+    error.
+
+    ## Fix safety
+
+    The fix inserts the zeroing before the backward; under accumulation directly after the step,
+    behind `scaler.update()` where there is one; in a closure at its start. It is unsafe: it
+    changes what the program computes, which is the point.
+    """
+
+    code = "ZG001"
+    name = "missing-zero-grad"
+    summary = "a step applies gradients left from an earlier step: nothing clears them in between"
+    fixable = True
+    proof = "stale"
+    example = "textbook_loop"
+
+    def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        for stale in stale_steps(analysis, line):
+            if stale.outside is not None or stale.astray is not None:
+                continue
+            consume = stale.consume
+            call = zeroing_call(consume)
+            where = f" before the backward (line {line(stale.deposit)})" if stale.deposit else ""
+            if consume.by_hand:
+                where = " after it"
+            verb = "the update of" if consume.by_hand else ""
+            action = f"{verb} {consume.spelling}".strip() if consume.by_hand else (
+                f"{consume.spelling}.step()"
+            )
+            yield Report(
+                consume,
+                f"{action} applies gradients left over from the previous step: nothing zeroes "
+                f"'{consume.spelling}' in between; call {call}{where}",
+                ((stale.deposit, "this backward adds to the gradients of earlier steps"),)
+                if stale.deposit
+                else (),
+                Plan(f"Insert `{call}`", (insertion(stale, analysis, line),)),
+            )

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..ledger.analysis import Analysis
+from ..ledger.balance import Status
+from ..plan import MoveBefore, Plan, Report
+from .missing import feeding
+from .rule import Line, Rule
+
+
+class ZeroGradAfterBackward(Rule):
+    """
+    ## What it does
+
+    Finds zeroings that stand between a backward and its step.
+
+    ## Why is this bad?
+
+    The gradients are thrown away before anything uses them. The step applies nothing, or only
+    weight decay and momentum, and the model does not learn.
+
+    ## Fix safety
+
+    The fix moves the zeroing in front of the backward if both stand in one block, and leaves the
+    rest to you otherwise. It is unsafe: the model starts to train.
+    """
+
+    code = "ZG002"
+    name = "zero-grad-after-backward"
+    summary = "gradients are cleared between backward and step, so the step applies nothing"
+    fixable = True
+    proof = "wiped"
+    example = "textbook_loop"
+
+    def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        for account in analysis.accounts:
+            for consume, balances in account.arrivals.items():
+                if not balances or any(
+                    b.status is not Status.WIPED or b.came_round for b in balances
+                ):
+                    continue
+                for zero in {b.cleared for b in balances if b.cleared is not None}:
+                    lost = [b for b in balances if b.cleared is zero]
+                    deposits = {d for b in lost for d in b.lost}
+                    sample = lost[0]._replace(fresh=frozenset(deposits))
+                    deposit = feeding(account, consume, sample, line)
+                    plan = None
+                    if deposit is not None:
+                        place = deposit.wrapper or deposit.site
+                        if place.block == zero.site.block:
+                            plan = Plan(
+                                "Move the zeroing before the backward",
+                                (MoveBefore(zero.site, place),),
+                            )
+                    since = f" (line {line(deposit)})" if deposit is not None else ""
+                    yield Report(
+                        zero,
+                        f"'{consume.spelling}' is cleared between backward{since} and step "
+                        f"(line {line(consume)}): the step applies nothing; zero before the "
+                        "backward or after the step",
+                        tuple((d, "these gradients are thrown away") for d in deposits),
+                        plan,
+                    )

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..ledger.analysis import Analysis
+from ..plan import InsertAfter, MoveAfter, MoveBefore, Plan, Report
+from .missing import insertion, stale_steps, zeroing_call
+from .rule import Line, Rule
+
+
+class ZeroGradOutsideLoop(Rule):
+    """
+    ## What it does
+
+    Finds zeroings that run once, or once per epoch, while the step runs for every batch.
+
+    ## Why is this bad?
+
+    Within the loop nothing clears the gradients, so each step applies the sum of all batches
+    since the zeroing.
+
+    ## Fix safety
+
+    The fix moves the zeroing into the loop. It is unsafe: it changes what the program computes.
+    """
+
+    code = "ZG004"
+    name = "zero-grad-outside-loop"
+    summary = "the zeroing runs once (or once per epoch) while the step runs per batch"
+    fixable = True
+    proof = "stale"
+    example = "once_per_epoch"
+
+    def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        for stale in stale_steps(analysis, line):
+            zero, consume = stale.outside, stale.consume
+            if zero is None:
+                continue
+            change = insertion(stale, analysis, line)
+            plan = None
+            if zero.site.function is consume.site.function and zero.spelling == consume.spelling:
+                move = MoveAfter if isinstance(change, InsertAfter) else MoveBefore
+                plan = Plan("Move the zeroing into the loop", (move(zero.site, change.place),))
+            elif not consume.by_hand:
+                plan = Plan(f"Insert `{zeroing_call(consume)}`", (change,))
+            yield Report(
+                consume,
+                f"'{consume.spelling}' is stepped here for every batch but zeroed only outside the "
+                f"loop (line {line(zero)}): gradients pile up from batch to batch; zero them in "
+                "the loop",
+                ((zero, "this zeroing does not run between two steps"),),
+                plan,
+            )

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..events.event import Kind
+from ..ledger.analysis import Analysis
+from ..plan import Call, Plan, Report
+from .rule import Line, Rule
+
+
+class ZeroGradNotCalled(Rule):
+    """
+    ## What it does
+
+    Finds `optimizer.zero_grad` without parentheses as a statement.
+
+    ## Why is this bad?
+
+    The line looks right and does nothing: gradients are never cleared.
+
+    ## Fix safety
+
+    The fix adds `()`. It is unsafe: it changes what the program computes, which is the point.
+    """
+
+    code = "ZG005"
+    name = "zero-grad-not-called"
+    summary = "`optimizer.zero_grad` without `()` does nothing"
+    fixable = True
+    proof = "stale"
+    example = "missing_parentheses"
+
+    def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        for event in analysis.events:
+            if event.kind is Kind.UNCALLED:
+                yield Report(
+                    event,
+                    f"{event.spelling}.zero_grad is named but not called, so nothing is cleared: "
+                    "add ()",
+                    (),
+                    Plan("Call it", (Call(event.site),)),
+                )

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..ledger.analysis import Analysis
+from ..plan import Plan, Replace, Report
+from .missing import stale_steps, zeroing_call
+from .rule import Line, Rule
+
+
+class WrongOptimizerZeroed(Rule):
+    """
+    ## What it does
+
+    Finds loops that clear one optimizer, once more than it needs, and step another one that is
+    never cleared.
+
+    ## Why is this bad?
+
+    The optimizer that steps applies the gradients of all earlier iterations, while a zeroing
+    beside it makes the loop look right.
+
+    ## Fix safety
+
+    The fix zeroes the optimizer that steps instead. It is unsafe: it changes what the program
+    computes.
+    """
+
+    code = "ZG006"
+    name = "wrong-optimizer-zeroed"
+    summary = "one optimizer is cleared, another one steps"
+    fixable = True
+    proof = "stale"
+    example = "gan_same_zeroed_twice"
+
+    def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        for stale in stale_steps(analysis, line):
+            zero, consume = stale.astray, stale.consume
+            if stale.outside is not None or zero is None:
+                continue
+            call = zeroing_call(consume)
+            yield Report(
+                consume,
+                f"'{consume.spelling}' steps but is never zeroed, while line {line(zero)} zeroes "
+                f"'{zero.spelling}' in its place: stale gradients are applied; call {call} there",
+                ((zero, f"this clears '{zero.spelling}', not '{consume.spelling}'"),),
+                Plan(f"Zero `{consume.spelling}` instead", (Replace(zero.site, call),)),
+            )

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..events.event import Event, Guard
+from ..ledger.analysis import Account, Analysis
+from ..ledger.balance import Balance, Status
+from ..plan import MoveAfter, Plan, Report
+from .missing import after_step
+from .rule import Line, Rule
+
+
+class AccumulationDefeated(Rule):
+    """
+    ## What it does
+
+    Finds gradient accumulation that does not accumulate: gradients are cleared on every
+    micro-batch but applied on every n-th only, or the modulo that decides is inverted.
+
+    ## Why is this bad?
+
+    Only the last micro-batch of each window trains the model; the others are computed for
+    nothing. With an inverted modulo the step runs on all batches but the n-th.
+
+    ## Fix safety
+
+    The fix moves the zeroing behind the step, under its guard. It is unsafe: it changes what the
+    program computes. An inverted modulo is not fixed.
+    """
+
+    code = "ZG007"
+    name = "accumulation-defeated"
+    summary = "gradients are cleared every micro-batch, but applied every n-th; or the modulo is inverted"
+    fixable = True
+    proof = "defeated"
+    example = "zero_every_micro_batch"
+
+    def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        for account in analysis.accounts:
+            for consume, balances in account.arrivals.items():
+                yield from self._cleared(account, consume, balances, analysis, line)
+                yield from self._inverted(account, consume, line)
+
+    def _cleared(
+        self,
+        account: Account,
+        consume: Event,
+        balances: set[Balance],
+        analysis: Analysis,
+        line: Line,
+    ) -> Iterator[Report]:
+        reported = set()
+        for balance in balances:
+            zero = balance.cleared
+            if (
+                balance.status is not Status.FRESH
+                or zero is None
+                or zero in reported
+                or not balance.fresh
+                or not balance.fresh <= balance.lost
+                or not all(_in_window(deposit, consume, zero) for deposit in balance.fresh)
+            ):
+                continue
+            reported.add(zero)
+            plan = None
+            if zero.site.function is consume.site.function:
+                place = after_step(consume, analysis, line).site
+                plan = Plan("Move the zeroing behind the step", (MoveAfter(zero.site, place),))
+            yield Report(
+                zero,
+                f"'{consume.spelling}' is cleared on every micro-batch but stepped only now and "
+                f"then (line {line(consume)}): all but the last micro-batch are lost; zero after "
+                "the step",
+                ((consume, "only this step should be followed by a zeroing"),),
+                plan,
+            )
+
+    def _inverted(self, account: Account, consume: Event, line: Line) -> Iterator[Report]:
+        guard = next((g for g in consume.site.guards if g.inverted), None)
+        if guard is None or guard.halves:
+            return
+        feeding = [
+            deposit
+            for deposit in account.deposits
+            if deposit.site.function is consume.site.function
+            and deposit.site.loops == consume.site.loops
+        ]
+        if feeding and not any(guard in deposit.site.guards for deposit in feeding):
+            yield Report(
+                consume,
+                f"'{consume.spelling}' steps on all batches but every n-th: the modulo of this "
+                "accumulation is inverted; compare it with == 0",
+                tuple((deposit, "gradients arrive on every batch") for deposit in feeding),
+            )
+
+
+def _in_window(deposit: Event, consume: Event, zero: Event) -> bool:
+    """The step closes a window over several backwards, and the zeroing runs within the window."""
+    here, there = deposit.site, consume.site
+    if zero.site.function is not here.function:
+        return False
+    if here.function is not there.function:
+        return False
+    if len(here.loops) > len(there.loops):
+        return here.loops[: len(there.loops)] == there.loops and zero.site.loops == here.loops
+    if here.loops != there.loops or zero.site.loops != here.loops:
+        return False
+    closing = [guard for guard in there.guards if guard.periodic and guard not in here.guards]
+    return bool(closing) and not _has_period_of_its_own(zero.site.guards, closing)
+
+
+def _has_period_of_its_own(guards: tuple[Guard, ...], closing: list[Guard]) -> bool:
+    """`if i % n == 0: zero` opens the window that `if (i + 1) % n == 0: step` closes."""
+    known = [guard.test for guard in closing]
+    return any(guard.periodic and guard.test not in known for guard in guards)
