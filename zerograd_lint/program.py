@@ -89,6 +89,8 @@ class Atom:
     reads: frozenset[Ref] = frozenset()
     periodic: bool = False
     """True on every n-th pass only: the mark of accumulation."""
+    counts_anew: bool = False
+    """What it counts starts from the beginning whenever its loop does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,8 @@ class Event:
     """CONSUME: the first statement of the closure that is evaluated for it."""
     wrapper: Site | None = None
     """DEPOSIT: the `with` statement it must not be separated from."""
+    managed: bool = False
+    """DEPOSIT: a launcher decides when its window closes and divides the loss."""
 
     def reachable_in(self, function: Function) -> bool:
         """Whether the subject has the same name in another function."""

@@ -589,6 +589,7 @@ class Lowering:
             return [Branch(_LAST_OF_WINDOW, happens, [])] if happens else []
         if kind is Kind.DEPOSIT:
             details["wrapper"] = frame.wrapper
+            details["managed"] = frame.managed
         return [
             Emit(Event(kind, subject, self.site(node), spelling, **details))  # type: ignore[arg-type]
             for subject in dict.fromkeys(subjects)

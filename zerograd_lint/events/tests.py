@@ -98,13 +98,21 @@ class Tests:
         if chance:
             return Atom(None, periodic=counts)
         homes = ",".join(sorted(str(ref.scope) for ref in reads))
-        return Atom(f"{key}@{homes}", frozenset(reads), counts)
+        anew = counts and any(_counts_anew(ref, scope) for ref in reads)
+        return Atom(f"{key}@{homes}", frozenset(reads), counts, anew)
 
 
 def spell(node: cst.BaseExpression) -> str:
     """The expression without the freedom of layout: no spaces, no outer parentheses."""
     bare = node.with_changes(lpar=(), rpar=()) if getattr(node, "lpar", ()) else node
     return "".join(_RENDER.code_for_node(bare).split()).replace("'", '"')
+
+
+def _counts_anew(ref: Ref, scope: Scope) -> bool:
+    """The variable of a `for` loop, not a counter that runs on."""
+    home = scope.home(ref.name)
+    values = home.assigned.get(ref.name, []) if home is not None and home.id == ref.scope else []
+    return bool(values) and all(value is not None and value.iterated for value in values)
 
 
 def periodic(condition: Condition, taken: bool) -> tuple[bool, bool]:

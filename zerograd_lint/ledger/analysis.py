@@ -26,6 +26,8 @@ class Account:
     root: Function
     arrivals: dict[Event, set[Balance]]
     """How the balance stood at every consume, over all ordinary paths."""
+    rare_arrivals: dict[Event, set[Balance]]
+    """The same over the paths that an exception takes."""
     zeros: dict[Event, Reach]
     deposits: set[Event]
     others: set[Event]
@@ -33,7 +35,9 @@ class Account:
     zeroed_elsewhere: bool
     """Code that this entry point does not run may clear this owner."""
 
-    def certain(self) -> Iterator[tuple[Event, list[tuple[Event, Balance]]]]:
+    def certain(
+        self, *, rare: bool = False
+    ) -> Iterator[tuple[Event, list[tuple[Event, Balance]]]]:
         """For each consume: where the paths from it that surely happen arrive, and how.
 
         Paths that stay inside the innermost loops come first: a loop goes round, but whether
@@ -43,7 +47,7 @@ class Account:
             paths = [
                 (end, balance)
                 for end, balances in self.arrivals.items()
-                for balance in balances
+                for balance in (balances | self.rare_arrivals.get(end, set()) if rare else balances)
                 if balance.since is start
             ]
             if paths:
@@ -153,6 +157,7 @@ def _analyse_root(
                 owner,
                 root,
                 ledger.arrivals,
+                ledger.rare_arrivals,
                 ledger.zeros,
                 ledger.deposits,
                 consumes - set(ledger.arrivals),

@@ -87,6 +87,7 @@ class Ledger:
         self._relations = relations
         self._reach: dict[tuple[Event, frozenset[tuple[Ref, Ref]]], Reach] = {}
         self.arrivals: dict[Event, set[Balance]] = {}
+        self.rare_arrivals: dict[Event, set[Balance]] = {}
         self.zeros: dict[Event, Reach] = {}
         self.deposits: set[Event] = set()
 
@@ -141,8 +142,9 @@ class Ledger:
         if event.subject is None or environment.resolve(event.subject) != self.owner.ref:
             return state
         noted = self.arrivals.setdefault(event, set())
-        if not rare:
-            noted.add(state)
+        if rare:
+            noted = self.rare_arrivals.setdefault(event, set())
+        noted.add(state)
         return Balance(Status.USED, since=event)
 
     def _touches(self, event: Event, environment: Environment) -> Reach:

@@ -27,6 +27,8 @@ class Scaling(NamedTuple):
     """The `unscale_` since the last update."""
     stepped: Event | None = None
     """The scaler's step since the last update."""
+    came_round: bool = False
+    """A loop has gone round since the start."""
     across_calls: bool = False
 
 
@@ -100,7 +102,7 @@ class ScalerLog:
         return state
 
     def repeated(self, state: Scaling) -> Scaling:
-        return state
+        return state._replace(came_round=True)
 
     def left(self, state: Scaling) -> Scaling:
         return state

@@ -1,0 +1,83 @@
+"""The flake8 plugin: nothing but the standard library until a file turns out to train something."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from . import __version__
+from .gate import can_train
+from .settings import Settings
+
+if TYPE_CHECKING:
+    import argparse
+    import ast
+
+
+class Plugin:
+    """One instance per file. Whatever goes wrong stays within its file."""
+
+    name = "zerograd-lint"
+    version = __version__
+    select: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, tree: ast.AST, filename: str, lines: list[str]) -> None:
+        self._filename = filename
+        self._lines = lines
+
+    @classmethod
+    def add_options(cls, manager: Any) -> None:
+        manager.add_option(
+            "--zerograd-select",
+            default="",
+            comma_separated_list=True,
+            parse_from_config=True,
+            help="Further zerograd-lint rules to run, such as ZG901, ZG9 or ALL.",
+        )
+
+    @classmethod
+    def parse_options(cls, options: argparse.Namespace) -> None:
+        cls.select = tuple(options.zerograd_select)
+
+    def run(self) -> Iterator[tuple[int, int, str, type[Plugin]]]:
+        """Findings as flake8 wants them: columns from 0, one line of text each."""
+        try:
+            text = "".join(self._lines)
+            if not can_train(text):
+                return
+            from . import SourceError, check_source
+            from .noqa import skips_file
+
+            if skips_file(text):
+                return
+            try:
+                findings = check_source(text, self._filename, settings=self._settings())
+            except SourceError as error:
+                yield error.line, max(error.column - 1, 0), f"ZG000 {error.message}", Plugin
+                return
+            for finding in findings:
+                yield (
+                    finding.line,
+                    finding.column - 1,
+                    f"{finding.code} {finding.message}",
+                    Plugin,
+                )
+        except Exception as error:
+            # flake8 drops the findings of all files when a plugin raises.
+            reason = " ".join(f"{type(error).__name__}: {error}".split())
+            yield 1, 0, f"ZG000 internal error, please report it: {reason}", Plugin
+
+    def _settings(self) -> Settings:
+        return _settings(self._filename, self.select)
+
+
+@functools.lru_cache(maxsize=256)
+def _settings(filename: str, select: tuple[str, ...]) -> Settings:
+    """The project's own table, and what flake8 was told on top of it."""
+    from dataclasses import replace
+
+    from .config import settings_for
+
+    settings = settings_for(filename)
+    return replace(settings, extend_select=(*settings.extend_select, *select))

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..events.event import Kind
+from ..ledger.analysis import Analysis
+from ..ledger.scaling import Scale
+from ..plan import InsertBefore, Plan, Report
+from .rule import Line, Rule
+from .scaled import arrivals
+
+
+class ClipBeforeUnscale(Rule):
+    """
+    ## What it does
+
+    Finds gradients of a scaled loss that are clipped or read before `scaler.unscale_(optimizer)`.
+
+    ## Why is this bad?
+
+    The gradients are still multiplied by the loss scale, often 65536, so every clip cuts them
+    down to almost nothing and every logged norm is wrong.
+
+    ## Fix safety
+
+    The fix inserts `scaler.unscale_(optimizer)` before the clip, unless one follows later. It is
+    unsafe: clipping starts to mean what it says.
+    """
+
+    code = "ZG101"
+    name = "clip-before-unscale"
+    summary = "gradients of a scaled loss are clipped or read before `scaler.unscale_`"
+    fixable = True
+    proof = "differs"
+    example = "clip_norm"
+
+    def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        for log, event, states in arrivals(analysis, Kind.READ):
+            if any(state.scale is not Scale.SCALED for state in states):
+                continue
+            deposit = next(state.deposit for state in states if state.deposit is not None)
+            own = [e for e in log.arrivals if e.subject is not None and e.kind is not Kind.READ]
+            steps = [e for e in own if e.kind is Kind.CONSUME]
+            name = steps[0].spelling if steps else str(log.owner.ref)
+            scaler = str(deposit.scaler)
+            later = [
+                e for e in own if e.kind is Kind.UNSCALE and e.site.block == event.site.block
+            ]
+            plan = None
+            if not later and steps and steps[0].site.function is event.site.function:
+                code = f"{scaler}.unscale_({name})"
+                plan = Plan(f"Insert `{code}`", (InsertBefore(event.site, code),))
+            yield Report(
+                event,
+                f"the gradients of '{name}' are still multiplied by the loss scale here (scaled on "
+                f"line {line(deposit)}): call {scaler}.unscale_({name}) first",
+                ((deposit, "these gradients carry the loss scale"),),
+                plan,
+            )

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..events.event import Event, Kind
+from ..ledger.analysis import Analysis
+from ..plan import InsertAfter, Plan, Report
+from .rule import Line, Rule
+from .scaled import arrivals
+
+
+class ScalerUpdateMissing(Rule):
+    """
+    ## What it does
+
+    Finds `scaler.step` with no `scaler.update()` on the way to the next one.
+
+    ## Why is this bad?
+
+    Without `update()` the scaler neither adapts its scale nor forgets that it has stepped: the
+    next `unscale_` or `step` raises a RuntimeError.
+
+    ## Fix safety
+
+    The fix inserts `scaler.update()` after the last step, unless the file updates the scaler
+    elsewhere. It is unsafe: it changes what the program computes.
+    """
+
+    code = "ZG102"
+    name = "scaler-update-missing"
+    summary = "`scaler.step` with no `scaler.update()` on the way to the next one"
+    fixable = True
+    proof = "crash"
+    example = "plain_loop"
+
+    def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        last: dict[object, Event] = {}
+        for _, event, states in arrivals(analysis, Kind.CONSUME):
+            again = [state for state in states if state.stepped is not None]
+            if event.scaler is None or not again or any(s.across_calls for s in again):
+                continue
+            if any(s.stepped is None and s.came_round for s in states):
+                continue
+            known = last.get(event.scaler)
+            if known is None or line(event) > line(known):
+                last[event.scaler] = event
+        updated = {e.scaler for e in analysis.events if e.kind is Kind.UPDATE}
+        for scaler, event in last.items():
+            code = f"{scaler}.update()"
+            plan = None
+            if scaler not in updated:
+                plan = Plan(f"Insert `{code}`", (InsertAfter(event.site, code),))
+            yield Report(
+                event,
+                f"{scaler}.step({event.spelling}) comes round again with no {code} in between: "
+                "the scale never adapts and the next unscale_ or step raises; call it after the "
+                "step",
+                (),
+                plan,
+            )

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..events.event import Event, Kind
+from ..ledger.analysis import Analysis
+from ..plan import MoveBefore, Plan, Report
+from .rule import Line, Rule
+from .scaled import arrivals
+
+
+class RepeatedUnscale(Rule):
+    """
+    ## What it does
+
+    Finds `scaler.unscale_` that runs more than once per step, most often on every micro-batch.
+
+    ## Why is this bad?
+
+    The scaler raises a RuntimeError on the second call, and would divide the scale out twice if it
+    did not.
+
+    ## Fix safety
+
+    The fix moves the call under the guard of the step. It is unsafe: it changes what the program
+    computes.
+    """
+
+    code = "ZG103"
+    name = "repeated-unscale"
+    summary = "`unscale_` runs more than once per step (every micro-batch)"
+    fixable = True
+    proof = "crash"
+    example = "every_micro_batch"
+
+    def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        for log, event, states in arrivals(analysis, Kind.UNSCALE):
+            again = [s for s in states if s.unscaled is not None and not s.across_calls]
+            if not again or all(guard.periodic for guard in event.site.guards[-1:]) and (
+                event.site.guards
+            ):
+                continue
+            others = {s.unscaled for s in again} - {event}
+            if others and any(s.unscaled is None for s in states):
+                continue
+            steps = [
+                e
+                for e in log.arrivals
+                if e.kind is Kind.CONSUME and e.site.function is event.site.function
+            ]
+            if not others and not any(_guarded_apart(step, event) for step in steps):
+                continue
+            place = _first_under_guard(steps, event, analysis, line) if not others else None
+            yield Report(
+                event,
+                f"{event.scaler}.unscale_({event.spelling}) runs more than once before its step: "
+                "the second call raises; unscale once, right before the clip or the step",
+                tuple((step, "once per this step is enough") for step in steps),
+                Plan("Move it under the guard of the step", (MoveBefore(event.site, place.site),))
+                if place is not None
+                else None,
+            )
+
+
+def _guarded_apart(step: Event, event: Event) -> bool:
+    """The step stands under a guard, or in a loop further out, that the unscaling does not share."""
+    if step.site.loops != event.site.loops:
+        return len(step.site.loops) < len(event.site.loops)
+    return any(guard.periodic and guard not in event.site.guards for guard in step.site.guards)
+
+
+def _first_under_guard(
+    steps: list[Event], event: Event, analysis: Analysis, line: Line
+) -> Event | None:
+    """The first thing under the step's guard that needs unscaled gradients: a clip, or the step."""
+    step = next((s for s in steps if s.site.loops == event.site.loops), None)
+    if step is None:
+        return None
+    users = [
+        e
+        for e in analysis.events
+        if e.site.block == step.site.block and e.kind in (Kind.READ, Kind.CONSUME)
+    ]
+    return min(users, key=line)

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..events.event import Kind
+from ..ledger.analysis import Analysis
+from ..ledger.scaling import Scale
+from ..plan import Report
+from .rule import Line, Rule
+from .scaled import arrivals
+
+
+class StepBypassesScaler(Rule):
+    """
+    ## What it does
+
+    Finds a plain `optimizer.step()` on the gradients of a scaled loss.
+
+    ## Why is this bad?
+
+    The step applies gradients that are still multiplied by the loss scale, thousands of times too
+    large, and nothing skips it when they overflow.
+
+    ## Fix safety
+
+    There is no fix: step through the scaler, or do not scale the loss.
+    """
+
+    code = "ZG104"
+    name = "step-bypasses-scaler"
+    summary = "a scaled loss, but a plain `optimizer.step()`"
+    proof = "scaled"
+    example = "plain_step"
+
+    def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        for _, event, states in arrivals(analysis, Kind.CONSUME):
+            if event.scaler is not None or event.by_hand:
+                continue
+            if any(state.scale is not Scale.SCALED for state in states):
+                continue
+            deposit = next(state.deposit for state in states if state.deposit is not None)
+            scaler = str(deposit.scaler)
+            yield Report(
+                event,
+                f"{event.spelling}.step() applies gradients that still carry the loss scale of "
+                f"line {line(deposit)}: call {scaler}.step({event.spelling}) instead",
+                ((deposit, "this backward is scaled"),),
+            )

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..events.event import Kind
+from ..ledger.analysis import Analysis
+from ..plan import Report
+from .rule import Line, Rule
+from .windows import windows
+
+
+class UnscaledAccumulatedLoss(Rule):
+    """
+    ## What it does
+
+    Finds gradient accumulation that sums the losses of a window without dividing by its length.
+
+    ## Why is this bad?
+
+    The gradient grows with the number of micro-batches, so the learning rate silently depends on
+    it. Some people want that: this is for information only.
+
+    ## Fix safety
+
+    There is no fix: only you know what the loss is meant to be.
+    """
+
+    code = "ZG903"
+    name = "unscaled-accumulated-loss"
+    summary = "losses are accumulated over n micro-batches without dividing by n"
+    on_by_default = False
+    proof = "differs"
+    example = "modulo"
+
+    def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        told = set()
+        for account, consume, deposit, _ in windows(analysis):
+            if deposit.divided or deposit.managed or deposit in told:
+                continue
+            if any(
+                e.kind is Kind.READ and e.needs_buffer and e.site.function is deposit.site.function
+                for e in analysis.events
+            ):
+                continue
+            told.add(deposit)
+            yield Report(
+                deposit,
+                f"the losses of a window are summed, not averaged, before '{consume.spelling}' "
+                f"steps (line {line(consume)}): divide the loss by the number of micro-batches",
+                ((consume, "the step that closes the window"),),
+            )

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..events.event import Event
+from ..ledger.analysis import Account, Analysis
+from ..ledger.balance import Status
+from ..plan import Report
+from .rule import Line, Rule
+
+
+class LossReachesOtherOptimizer(Rule):
+    """
+    ## What it does
+
+    Finds a second loss whose backward adds to a network between that network's own backward and
+    its own step: a generator's loss in the discriminator.
+
+    ## Why is this bad?
+
+    The step applies both gradients. A discriminator trained with its generator's loss learns to be
+    fooled.
+
+    ## Fix safety
+
+    There is no fix: step between the two backwards, detach, or freeze the other network.
+    """
+
+    code = "ZG905"
+    name = "loss-reaches-other-optimizer"
+    summary = "a second loss deposits into a network between its own backward and its own step"
+    on_by_default = False
+    proof = "leak"
+    example = "gan_joint_step"
+
+    def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        told = set()
+        for account in analysis.accounts:
+            for consume, balances in account.arrivals.items():
+                for balance in balances:
+                    if balance.status is not Status.FRESH or len(balance.fresh) < 2:
+                        continue
+                    own, *later = sorted(balance.fresh, key=line)
+                    for foreign in later:
+                        other = _meant_for(foreign, own, account, analysis)
+                        if other is None or foreign in told:
+                            continue
+                        told.add(foreign)
+                        yield Report(
+                            foreign,
+                            f"this loss, meant for '{other}', also adds to the gradients of "
+                            f"'{consume.spelling}' before it steps (line {line(consume)}): step in "
+                            "between, or detach",
+                            ((own, f"the backward meant for '{consume.spelling}'"),),
+                        )
+
+
+def _meant_for(foreign: Event, own: Event, account: Account, analysis: Analysis) -> str | None:
+    """The other optimizer a loss is for, if it also flows through this account's network."""
+    mine = account.owner.covers or ()
+    if not _flows(own, mine) or not _flows(foreign, mine):
+        return None
+    for other in analysis.accounts:
+        theirs = other.owner.covers or ()
+        if other.root is account.root and other.owner.ref != account.owner.ref:
+            if _flows(foreign, theirs) and not _flows(own, theirs):
+                return str(other.owner.ref)
+    return None
+
+
+def _flows(deposit: Event, parts: tuple[object, ...]) -> bool:
+    return any(part in deposit.sources for part in parts)
