@@ -17,7 +17,7 @@ examples:
   zerograd-lint check --select ALL src     opt-in rules as well
   cat a.py | zerograd-lint check --stdin-filename a.py -
 
-Options can be set in [tool.zerograd-lint] of pyproject.toml under the same names.
+Options can also stand in pyproject.toml, under [tool.zerograd-lint].
 """
 
 

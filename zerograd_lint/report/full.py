@@ -33,7 +33,7 @@ def _arrow(style: Style) -> str:
 
 def _block(result: FileResult, finding: Finding, lines: list[str], style: Style) -> str:
     place = result.place(finding.span.start)
-    fixable = f" [{style('cyan', '*')}]" if finding.fix is not None and finding.fix.safe else ""
+    fixable = f" [{style('cyan', '*')}]" if finding.fix is not None else ""
     shown = [
         f"{style('red', finding.code)}{fixable} {style('bold', one_line(finding.message))}",
         f"{_arrow(style)} {one_line(result.path)}:{place}",
@@ -74,8 +74,8 @@ def _fix(finding: Finding, lines: list[str], style: Style) -> list[str]:
 
     # In a Markdown file this changes nothing, since the file is no Python: the message must do.
     changed, _ = apply("\n".join(lines), [finding], unsafe=True)
-    note = "" if fix.safe else " (unsafe: --unsafe-fixes)"
-    shown = [f"{style('green', 'fix')}: {one_line(fix.message)}{note}"]
+    title = "fix" if fix.safe else "unsafe fix"
+    shown = [f"{style('green', title)}: {one_line(fix.message)}"]
     for line in list(difflib.unified_diff(lines, changed.split("\n"), n=1, lineterm=""))[2:]:
         color = {"+": "green", "-": "red", "@": "blue"}.get(line[0])
         if not line.startswith("@"):
@@ -100,8 +100,9 @@ def _footer(results: Sequence[FileResult], context: Context, style: Style) -> st
         lines.append(f"{problems} problem{'' if problems == 1 else 's'} kept files from a check.")
     safe = sum(finding.fix is not None and finding.fix.safe for finding in findings)
     unsafe = sum(finding.fix is not None and not finding.fix.safe for finding in findings)
+    star = f"[{style('cyan', '*')}]"
     if safe and not context.fixing:
-        lines.append(f"[{style('cyan', '*')}] {safe} fixable with --fix.")
-    if unsafe and not context.unsafe:
-        lines.append(f"{unsafe} more fixable with --unsafe-fixes.")
+        lines.append(f"{star} {safe} fixable with --fix.")
+    if unsafe and not (context.fixing and context.unsafe):
+        lines.append(f"{star} {unsafe} fixable with --fix --unsafe-fixes; review with --diff.")
     return "\n".join(lines) + "\n"
