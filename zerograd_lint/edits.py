@@ -20,6 +20,7 @@ from .plan import (
     Replace,
 )
 
+_HEAD = re.compile(r"(?P<code>[^#]*:)[ \t]*(?:#.*)?$", re.MULTILINE)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
 
@@ -59,6 +60,8 @@ class Editor:
             case GuardBy(place, test):
                 return [self._guard(place, test)]
             case Replace(place, code):
+                if isinstance(place.node, cst.For):
+                    return self._replace_loop(place, code)
                 return [Edit(self._spans[place.node], code)]
 
     def _lines_of(self, place: Site) -> tuple[int, int]:
@@ -110,6 +113,20 @@ class Editor:
         return sorted(
             [removal, self._insert_text(line, moved_text)], key=lambda edit: edit.span.start
         )
+
+    def _replace_loop(self, place: Site, code: str) -> list[Edit]:
+        """A loop becomes one line; a comment behind its head stays."""
+        span = self._spans[place.node]
+        first = span.start.line
+        last = span.end.line - 1 if span.end.column == 1 else span.end.line
+        head = _HEAD.match(self._lines[first - 1])
+        if head is None or last == first:
+            raise Refused
+        colon = Position(first, head.end("code") + 1)
+        return [
+            Edit(Span(span.start, colon), code),
+            Edit(Span(Position(first + 1, 1), Position(last + 1, 1)), ""),
+        ]
 
     def _guard(self, place: Site, test: str) -> Edit:
         first, last = self._lines_of(place)

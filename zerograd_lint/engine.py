@@ -40,7 +40,7 @@ def _check(text: str, kept: str, settings: Settings) -> list[Finding]:
         raise SourceError(f"cannot parse: {message}", error.editor_line, error.editor_column)
     lowering = Lowering(build_index(module), settings)
     functions = lowering.lower()
-    analysis = analyse(functions, lowering.inventory)
+    analysis = analyse(functions, lowering)
     places = _Places(module, kept, analysis.events)
     findings: dict[tuple[str, Span], Finding] = {}
     editor: Editor | None = None
@@ -92,10 +92,5 @@ def _finding(code: str, name: str, report: Report, places: _Places, editor: Edit
         for event, message in sorted(report.related, key=lambda pair: places.line(pair[0]))
     )
     fix = editor.fix(report.plan) if report.plan is not None and places.faithful else None
-    place = report.event.whole or report.event.site
-    return Finding(code, name, report.message, _stands_on(spans, place), related, fix)
-
-
-def _stands_on(spans: dict[cst.CSTNode, Span], place: Site) -> Span:
-    """A finding on a whole loop marks its first line only."""
-    return spans[place.node]
+    place = report.place or report.event.site
+    return Finding(code, name, report.message, spans[place.node], related, fix)

@@ -76,3 +76,5 @@ class Report:
     message: str
     related: tuple[tuple[Event, str], ...] = ()
     plan: Plan | None = None
+    place: Site | None = None
+    """Where it stands, if not at the event."""

@@ -81,7 +81,12 @@ class CallEffects:
         for idiom in METHODS.get(method, ()):
             if idiom.receiver is not None and not idiom.receiver & things:
                 continue
-            return self._apply(idiom, call, receiver, refs)
+            done = self._apply(idiom, call, receiver, refs)
+            if idiom.kind is Kind.CONSUME:
+                owner = lowering.objects.class_of(receiver, lowering.scope)
+                if owner is not None and lowering.inventory.clears_itself(owner):
+                    done += lowering.emit(Kind.ESCAPE, refs, call, receiver)
+            return done
         return self._configured(call, method) or self._unseen(call, receiver, refs, method)
 
     def _backward(self, call: cst.Call, receiver: cst.BaseExpression, refs: Refs) -> Block:
@@ -150,6 +155,11 @@ class CallEffects:
                 if isinstance(part, cst.Name) and part.value not in seen:
                     seen.add(part.value)
                     home = lowering.scope.home(part.value)
+                    if home is not None and any(
+                        isinstance(operator, cst.DivideAssign)
+                        for operator in home.augmented.get(part.value, ())
+                    ):
+                        return True
                     for value in home.assigned.get(part.value, ()) if home is not None else ():
                         if value is not None and len(seen) < 20:
                             pending.append(value.expression)
@@ -229,7 +239,7 @@ class CallEffects:
             keeps = _keyword(call, "set_to_none") == "False" or _first_literal(call) == "False"
             details["leaves_none"] = not keeps
             if keeps:
-                details["slow"] = "zero_grad()"
+                details["slow"] = f"{cst.Module([]).code_for_node(receiver)}.zero_grad()"
             if not subjects:
                 return lowering.emit(Kind.ESCAPE, (None,), call, spelt)
         if idiom.kind is Kind.READ:

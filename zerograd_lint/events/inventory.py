@@ -175,7 +175,16 @@ class Inventory:
                 return Thing.MODULE
             if last == "Optimizer" or kinds.by_class(base) is Thing.OPTIMIZER:
                 return Thing.OPTIMIZER
+        step = self._objects.method(owner, "step")
+        clear = self._objects.method(owner, "zero_grad")
+        if step is not None and clear is not None and not _mentions(step.node, "backward"):
+            return Thing.OPTIMIZER
         return None
+
+    def clears_itself(self, owner: Class) -> bool:
+        """An optimizer of this file whose step empties the buffers behind itself."""
+        step = self._objects.method(owner, "step")
+        return step is not None and _mentions(step.node, "zero_grad", "zero_", "grad_none")
 
     def _covered(self, call: cst.Call, scope: Scope) -> Refs | None:
         """The modules and tensors handed to an optimizer's constructor."""
@@ -270,6 +279,20 @@ class Inventory:
                 self._things[ref] = Thing.ENGINE
             elif {"zero_grad", "step"} <= methods:
                 self._things[ref] = Thing.OPTIMIZER
+
+
+def _mentions(node: cst.CSTNode, *names: str) -> bool:
+    """Whether a function uses an attribute of one of these names, or sets a gradient to None."""
+    for part in inside(node):
+        match part:
+            case cst.Attribute(attr=cst.Name(value=name)) if name in names:
+                return True
+            case cst.Assign(
+                targets=[cst.AssignTarget(target=cst.Attribute(attr=cst.Name(value="grad")))],
+                value=cst.Name(value="None"),
+            ) if "grad_none" in names:
+                return True
+    return False
 
 
 def _takes_parameters(call: cst.Call) -> bool:

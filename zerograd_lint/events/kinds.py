@@ -80,7 +80,9 @@ def by_annotation(text: str) -> Thing | None:
 
 
 def by_name(name: str) -> Thing | None:
-    """The last resort. Only optimizers are worth guessing."""
+    """The last resort. Only optimizers and loss scalers are worth guessing."""
     if _BY_NAME.search(name) and not _NOT_BY_NAME.search(name):
         return Thing.OPTIMIZER
+    if re.search(r"(?:^|_)(?:grad_?)?scaler$", name, re.I):
+        return Thing.SCALER
     return None

@@ -77,6 +77,10 @@ class Lowering:
             for definition in index.definitions
             if any(isinstance(node, cst.Yield) for node in inside(definition.node))
         }
+        self.loose: Block = []
+        """Zeroings handed around as values, to be called nobody knows when."""
+        self.handed_out: set[str] = set()
+        """Scopes of functions handed around as values."""
         self.gradient_names: dict[Ref, tuple[Ref, ...]] = {}
         """Local names that hold a gradient: `g = p.grad`."""
 
@@ -481,13 +485,30 @@ class Lowering:
     ) -> Block:
         """The events of evaluating an expression. `quiet` leaves out reads of gradients."""
         match node:
-            case cst.Name() | cst.Integer() | cst.SimpleString() | cst.Float() | cst.Lambda():
+            case cst.Integer() | cst.SimpleString() | cst.Float() | cst.Lambda():
+                return []
+            case cst.Name(value=name):
+                home = self.scope.home(name)
+                if home is not None and name in home.functions:
+                    self.handed_out.add(home.functions[name].scope.id)
                 return []
             case cst.Call():
                 return self._calls.lower(node, made, quiet)
             case cst.Attribute(value=owner, attr=cst.Name(value="grad")) if not quiet:
                 refs = self.subjects(owner)
                 return self.expression(owner) + self.emit(Kind.READ, refs, node, owner)
+            case cst.Attribute(value=receiver, attr=cst.Name(value="zero_grad")):
+                # Named but not called: whoever gets hold of it may call it at any time.
+                zeros = self.emit(Kind.ZERO, self.subjects(receiver), node, receiver)
+                self.loose.extend(zeros)
+                return self.expression(receiver, quiet=quiet)
+            case cst.Attribute(value=cst.Name(value=base), attr=cst.Name(value=name)) if (
+                base == self.scope.instance_name and self.scope.within is not None
+            ):
+                method = self.objects.method(self.scope.within, name)
+                if method is not None:
+                    self.handed_out.add(method.scope.id)
+                return []
             case cst.Attribute(value=inner):
                 lowered = self.expression(inner, quiet=quiet)
                 self._use_buffer(inner, lowered)
@@ -557,7 +578,7 @@ class Lowering:
         scope = self.scope
         inner = Scope(scope.id, scope, scope.within, instance_name=scope.instance_name)
         inner.assigned = _comprehension_names(clause, scope)
-        with self._within(replace(self._frame, scope=inner, alone=False)):
+        with self._within(replace(self._frame, scope=inner)):
             body: Block = []
             if clause.inner_for_in is not None:
                 body.extend(self._comprehension(clause.inner_for_in, values, quiet))

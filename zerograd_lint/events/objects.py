@@ -22,7 +22,7 @@ _SAME_FUNCTIONS = frozenset(
     "list tuple iter reversed sorted set compile script DataParallel DistributedDataParallel DDP "
     "FSDP FullyShardedDataParallel DataParallelWithCallback deepcopy_to_device tqdm trange "
     "prepare setup setup_module setup_optimizers prepare_model prepare_optimizer to_device "
-    "wrap_model cast unwrap_model fully_shard DistributedOptimizer ddp replicate".split()
+    "wrap_model cast unwrap_model fully_shard DistributedOptimizer ddp replicate initialize".split()
 )
 _SAME_SECOND = frozenset({"filter", "map"})
 _JOINED = frozenset({"chain", "zip_longest"})

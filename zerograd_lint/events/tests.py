@@ -37,7 +37,25 @@ class Tests:
                 return Constant(True)
             case cst.BinaryOperation(operator=cst.Modulo()):
                 return Not(self._atom(f"{spell(node)}==0", node, scope, periodic=True))
+        defined = self._definition(node, scope)
+        if defined is not None:
+            return self.condition(*defined)
         return self._atom(spell(node), node, scope)
+
+    def _definition(
+        self, node: cst.BaseExpression, scope: Scope
+    ) -> tuple[cst.BaseExpression, Scope] | None:
+        """`last = (i + 1) % n == 0` lets `if last:` be read as the test it stands for."""
+        if not isinstance(node, cst.Name):
+            return None
+        home = scope.home(node.value)
+        values = home.assigned.get(node.value, []) if home is not None else []
+        if len(values) != 1 or values[0] is None or values[0].iterated or values[0].index:
+            return None
+        value = values[0]
+        if isinstance(value.expression, cst.Comparison | cst.BooleanOperation | cst.UnaryOperation):
+            return value.expression, value.scope
+        return None
 
     def _comparison(
         self,
@@ -79,7 +97,7 @@ class Tests:
     ) -> Atom:
         reads: set[Ref] = set()
         chance = False
-        counts = periodic or ACCUMULATES.search(key) is not None
+        counts = periodic or ACCUMULATES.search(key) is not None or _is_counter(node, scope)
         for part in (node, *inside(node)):
             match part:
                 case cst.Name(value=name):
@@ -108,6 +126,20 @@ def spell(node: cst.BaseExpression) -> str:
     return "".join(_RENDER.code_for_node(bare).split()).replace("'", '"')
 
 
+def _is_counter(node: cst.BaseExpression, scope: Scope) -> bool:
+    """`seen == window`, where `seen` is counted up in the same function."""
+    match node:
+        case cst.Comparison(
+            left=left,
+            comparisons=[
+                cst.ComparisonTarget(operator=cst.Equal() | cst.GreaterThanEqual())
+            ],
+        ):
+            operators = scope.augmented.get(dotted(left) or "", [])
+            return any(isinstance(operator, cst.AddAssign) for operator in operators)
+    return False
+
+
 def _counts_anew(ref: Ref, scope: Scope) -> bool:
     """The variable of a `for` loop, not a counter that runs on."""
     home = scope.home(ref.name)
@@ -120,8 +152,11 @@ def periodic(condition: Condition, taken: bool) -> tuple[bool, bool]:
     while isinstance(condition, Not):
         condition, taken = condition.operand, not taken
     match condition:
-        case Atom(periodic=True):
-            return taken, not taken
+        case Atom(key=key, periodic=True):
+            if key is not None and "%" in key:
+                return taken, not taken
+            # A name or a counter tells that there are windows, not which way it counts.
+            return True, False
         case Both(left, right):
             parts = [periodic(left, taken), periodic(right, taken)]
             return any(part[0] for part in parts), False

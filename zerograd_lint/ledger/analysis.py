@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..events.event import Event, Kind
-from ..events.inventory import Inventory
+from ..events.lower import Lowering
 from ..flow.explore import BudgetSpent, Explorer, reachable
 from ..program import Emit, Environment, Function, Invoke, Loop, Ref, walk
 from .balance import Balance, CallBoundary, Ledger, Status
@@ -34,6 +34,10 @@ class Account:
     """Consumes of other owners within the same entry point."""
     zeroed_elsewhere: bool
     """Code that this entry point does not run may clear this owner."""
+    zeroed_anytime: bool
+    """A zeroing of this owner is handed around as a value: it may run at any moment."""
+    uncalled: set[Event]
+    """Zeroings of this owner that are named, but not called."""
 
     def certain(
         self, *, rare: bool = False
@@ -60,6 +64,8 @@ class Account:
     def stale(self) -> Iterator[tuple[Event, Balance]]:
         """The consumes that, in every case, apply what an earlier one has applied already."""
         told: set[Event] = set()
+        if self.zeroed_anytime:
+            return
         for _, paths in self.certain():
             if paths and all(balance.status is Status.STALE for _, balance in paths):
                 for end, balance in paths:
@@ -103,16 +109,23 @@ class _Census:
         return False
 
 
-def analyse(functions: list[Function], inventory: Inventory) -> Analysis:
+def analyse(functions: list[Function], lowering: Lowering) -> Analysis:
+    """Follow every entry point of a file; what is too entangled to follow says nothing."""
     analysis = Analysis()
     own = {function: _events(function) for function in functions}
     analysis.events = [event for events in own.values() for event in events]
-    zeros = [event for event in analysis.events if event.kind in (Kind.ZERO, Kind.ESCAPE)]
-    for root in _roots(functions):
+    roots = list(_roots(functions))
+    zeros = [event for event in analysis.events if event.kind is Kind.ZERO]
+    loose = [item.event for item in lowering.loose if isinstance(item, Emit)]
+    for root in roots:
+        if root.scope in lowering.handed_out:
+            loose += [e for function in reachable(root) for e in own.get(function, ())]
+    anytime = [e for e in loose if isinstance(e, Event) and e.kind is Kind.ZERO]
+    for root in roots:
         reached = list(reachable(root))
         if any(own.get(function) for function in reached):
             try:
-                _analyse_root(root, reached, zeros, inventory, analysis)
+                _analyse_root(root, reached, zeros, anytime, lowering, analysis)
             except BudgetSpent:
                 continue
     return analysis
@@ -122,12 +135,14 @@ def _analyse_root(
     root: Function,
     reached: list[Function],
     zeros: list[Event],
-    inventory: Inventory,
+    anytime: list[Event],
+    lowering: Lowering,
     analysis: Analysis,
 ) -> None:
+    inventory = lowering.inventory
     census = _Census()
     Explorer(census, _BUDGET).explore(root, None)
-    subjects = {e.subject for e in census.seen if e.subject is not None}
+    subjects = {e.subject for e in (*census.seen, *zeros, *anytime) if e.subject is not None}
     relations = Relations(inventory.covers, {ref: inventory.thing(ref) for ref in subjects})
     owners: dict[Ref, Owner] = {}
     needed: dict[Ref, Owner] = {}
@@ -146,12 +161,14 @@ def _analyse_root(
         entry = _entry(root, owner.ref, reached)
         ledger = Ledger(owner, relations)
         Explorer(ledger, _BUDGET).explore(entry, Balance())
-        outside = (event for event in zeros if event not in inside)
-        elsewhere = any(
-            event.kind is Kind.ZERO
-            and relations.touches(event, Environment(), owner) is not Reach.NONE
-            for event in outside
-        )
+
+        def may_be_cleared(events: list[Event], owner: Owner = owner) -> bool:
+            return any(
+                event not in inside
+                and relations.touches(event, Environment(), owner) is not Reach.NONE
+                for event in events
+            )
+
         analysis.accounts.append(
             Account(
                 owner,
@@ -161,7 +178,9 @@ def _analyse_root(
                 ledger.zeros,
                 ledger.deposits,
                 consumes - set(ledger.arrivals),
-                elsewhere,
+                may_be_cleared(zeros),
+                may_be_cleared(anytime),
+                ledger.uncalled,
             )
         )
         if scaled:

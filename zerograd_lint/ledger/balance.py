@@ -46,7 +46,7 @@ _AFTER_ZERO = {
     Status.STALE: Status.WIPED,
     Status.UNKNOWN: Status.CLEAN,
 }
-_DEEP = 8
+DEEP = 8
 
 
 class Balance(NamedTuple):
@@ -66,6 +66,8 @@ class Balance(NamedTuple):
     """A loop has gone round since the last deposit."""
     carried: bool = False
     """A loop was left with fresh deposits in the buffer."""
+    piled_up: bool = False
+    """One and the same backward has run more than once since the last step."""
     across_calls: bool = False
     """The path leads out of the function and into its next call."""
 
@@ -90,6 +92,7 @@ class Ledger:
         self.rare_arrivals: dict[Event, set[Balance]] = {}
         self.zeros: dict[Event, Reach] = {}
         self.deposits: set[Event] = set()
+        self.uncalled: set[Event] = set()
 
     def step(
         self, state: Balance, event: object, environment: Environment, *, rare: bool
@@ -104,6 +107,9 @@ class Ledger:
                 return (self._zero(state, event, environment),)
             case Kind.CONSUME:
                 return (self._consume(state, event, environment, rare),)
+            case Kind.UNCALLED:
+                if self._touches(event, environment) is not Reach.NONE:
+                    self.uncalled.add(event)
             case Kind.ESCAPE:
                 if self._touches(event, environment) is not Reach.NONE:
                     return (self.unknown(state),)
@@ -117,7 +123,10 @@ class Ledger:
             return self.unknown(state)
         self.deposits.add(event)
         return state._replace(
-            status=_AFTER_DEPOSIT[state.status], fresh=state.fresh | {event}, came_round=False
+            status=_AFTER_DEPOSIT[state.status],
+            fresh=state.fresh | {event},
+            came_round=False,
+            piled_up=state.piled_up or event in state.fresh,
         )
 
     def _zero(self, state: Balance, event: Event, environment: Environment) -> Balance:
@@ -155,19 +164,21 @@ class Ledger:
         return known
 
     def rebound(self, state: Balance, refs: frozenset[Ref], environment: Environment) -> Balance:
-        owner = self.owner.ref
-        if any(environment.resolve(ref).contains(owner) for ref in refs):
+        # A new optimizer over the same parameters finds their gradients as they are.
+        parts = self.owner.covers or (self.owner.ref,)
+        resolved = [environment.resolve(ref) for ref in refs]
+        if any(ref.contains(part) for ref in resolved for part in parts):
             return Balance()
         return state
 
     def entered(self, state: Balance) -> Balance:
-        return state._replace(depth=min(state.depth + 1, _DEEP))
+        return state._replace(depth=min(state.depth + 1, DEEP))
 
     def repeated(self, state: Balance) -> Balance:
         return state._replace(came_round=True)
 
     def left(self, state: Balance) -> Balance:
-        depth = max(state.depth - 1, -_DEEP)
+        depth = max(state.depth - 1, -DEEP)
         return state._replace(
             depth=depth,
             lowest=min(state.lowest, depth),

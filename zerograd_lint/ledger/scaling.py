@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..events.event import Event, Kind
 from ..program import Environment, Ref
-from .balance import CallBoundary
+from .balance import DEEP, CallBoundary
 from .reach import Owner, Reach, Relations
 
 
@@ -27,8 +27,10 @@ class Scaling(NamedTuple):
     """The `unscale_` since the last update."""
     stepped: Event | None = None
     """The scaler's step since the last update."""
-    came_round: bool = False
-    """A loop has gone round since the start."""
+    since: Event | None = None
+    """The scaler's step this path started from."""
+    depth: int = 0
+    lowest: int = 0
     across_calls: bool = False
 
 
@@ -70,6 +72,9 @@ class ScalerLog:
                 return state._replace(
                     scale=Scale.UNSCALED if through else state.scale,
                     stepped=event if through else state.stepped,
+                    since=event if through else state.since,
+                    depth=0,
+                    lowest=0,
                     across_calls=False,
                 )
             case Kind.UPDATE:
@@ -99,13 +104,14 @@ class ScalerLog:
         return state
 
     def entered(self, state: Scaling) -> Scaling:
-        return state
+        return state._replace(depth=min(state.depth + 1, DEEP))
 
     def repeated(self, state: Scaling) -> Scaling:
-        return state._replace(came_round=True)
+        return state
 
     def left(self, state: Scaling) -> Scaling:
-        return state
+        depth = max(state.depth - 1, -DEEP)
+        return state._replace(depth=depth, lowest=min(state.lowest, depth))
 
     def unknown(self, state: Scaling) -> Scaling:
         return Scaling(Scale.UNKNOWN)

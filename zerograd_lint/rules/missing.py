@@ -6,6 +6,7 @@ what the code tried to do about it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -41,6 +42,8 @@ class Stale:
 
 def stale_steps(analysis: Analysis, line: Line) -> Iterator[Stale]:
     for account in analysis.accounts:
+        if account.uncalled:
+            continue
         for consume, balance in account.stale():
             yield Stale(
                 account,
@@ -48,7 +51,7 @@ def stale_steps(analysis: Analysis, line: Line) -> Iterator[Stale]:
                 balance,
                 feeding(account, consume, balance, line),
                 _outside(account, consume, line),
-                _astray(account, consume),
+                _astray(account, consume, line),
             )
 
 
@@ -77,27 +80,26 @@ def _outside(account: Account, consume: Event, line: Line) -> Event | None:
     return min(found, key=lambda event: abs(line(event) - line(consume)), default=None)
 
 
-def _astray(account: Account, consume: Event) -> Event | None:
+def _astray(account: Account, consume: Event, line: Line) -> Event | None:
     """A zeroing in the step's own loop that another optimizer does not need."""
-    loop = consume.site.loops
-    needed: dict[object, int] = {}
-    for other in account.others:
-        needed[other.subject] = needed.get(other.subject, 0) + 1
-    spare = None
-    seen: dict[object, int] = {}
-    for event, reach in account.zeros.items():
-        if reach is not Reach.NONE or event.site.function is not consume.site.function:
-            continue
-        if event.site.loops != loop or event.by_hand:
-            continue
-        seen[event.subject] = seen.get(event.subject, 0) + 1
-        if seen[event.subject] > needed.get(event.subject, 0):
-            spare = event
-    return spare
+    missed = [e for e, reach in account.zeros.items() if reach is Reach.NONE and not e.by_hand]
+    steps = Counter(other.subject for other in account.others)
+    most = max(steps.values(), default=0)
+    spare = [
+        zero
+        for zero in missed
+        if zero.site.function is consume.site.function
+        and zero.site.loops == consume.site.loops
+        and sum(other.subject == zero.subject for other in missed) > steps.get(zero.subject, most)
+    ]
+    before = [zero for zero in spare if line(zero) < line(consume)]
+    return max(before or spare, key=line, default=None)
 
 
 def zeroing_call(consume: Event) -> str:
-    return f"{consume.spelling}.grad = None" if consume.by_hand else f"{consume.spelling}.zero_grad()"
+    if consume.by_hand:
+        return f"{consume.spelling}.grad = None"
+    return f"{consume.spelling}.zero_grad()"
 
 
 def insertion(stale: Stale, analysis: Analysis, line: Line) -> Change:
@@ -106,23 +108,32 @@ def insertion(stale: Stale, analysis: Analysis, line: Line) -> Change:
     code = zeroing_call(consume)
     if consume.by_hand or deposit is None:
         return InsertAfter(consume.site, code)
-    if consume.closure_start is not None and deposit.site.function is not consume.site.function:
+    place = deposit.wrapper or deposit.site
+    if deposit.site.function is consume.site.function:
+        if _together(deposit, consume):
+            return InsertBefore(place, code)
+    elif consume.closure_start is not None:
         return InsertBefore(consume.closure_start, code)
-    if _together(deposit, consume):
-        return InsertBefore((deposit.wrapper or deposit.site), code)
+    elif not _piles_up(stale):
+        owner = stale.account.owner.ref
+        if consume.reachable_in(deposit.site.function):
+            return InsertBefore(place, code)
+        if owner.scope == deposit.site.function.scope:
+            # The caller holds the optimizer under a name of its own.
+            return InsertBefore(place, f"{owner}.zero_grad()")
     return InsertAfter(after_step(consume, analysis, line).site, code)
 
 
 def _together(deposit: Event, consume: Event) -> bool:
     """Every backward has its step: same loop, and no guard that only the step stands under."""
     here, there = deposit.site, consume.site
-    if here.function is not there.function:
-        return consume.reachable_in(here.function) and not there.guards and bool(here.loops) == (
-            bool(there.loops)
-        )
     if here.loops != there.loops:
         return False
     return all(guard in here.guards for guard in there.guards if not guard.decided)
+
+
+def _piles_up(stale: Stale) -> bool:
+    return any(b.piled_up for balances in stale.account.arrivals.values() for b in balances)
 
 
 def after_step(consume: Event, analysis: Analysis, line: Line) -> Event:

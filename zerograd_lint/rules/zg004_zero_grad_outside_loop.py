@@ -38,7 +38,7 @@ class ZeroGradOutsideLoop(Rule):
                 continue
             change = insertion(stale, analysis, line)
             plan = None
-            if zero.site.function is consume.site.function and zero.spelling == consume.spelling:
+            if zero.site.function is consume.site.function or zero.spelling == consume.spelling:
                 move = MoveAfter if isinstance(change, InsertAfter) else MoveBefore
                 plan = Plan("Move the zeroing into the loop", (move(zero.site, change.place),))
             elif not consume.by_hand:

@@ -36,10 +36,13 @@ class ScalerUpdateMissing(Rule):
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         last: dict[object, Event] = {}
         for _, event, states in arrivals(analysis, Kind.CONSUME):
-            again = [state for state in states if state.stepped is not None]
-            if event.scaler is None or not again or any(s.across_calls for s in again):
+            again = [state for state in states if state.since is not None]
+            if event.scaler is None or not again:
                 continue
-            if any(s.stepped is None and s.came_round for s in states):
+            nearest = max(state.lowest for state in again)
+            if any(
+                s.stepped is None or s.across_calls for s in again if s.lowest == nearest
+            ):
                 continue
             known = last.get(event.scaler)
             if known is None or line(event) > line(known):

@@ -40,7 +40,12 @@ class LeftoverAccumulation(Rule):
             test = guard.test.operand if isinstance(guard.test, Not) else guard.test
             if consume in told or not isinstance(test, Atom) or not test.counts_anew:
                 continue
-            if any(
+            flushed = any(
+                other.site.function is consume.site.function
+                and len(other.site.loops) < len(consume.site.loops)
+                for other in account.arrivals
+            )
+            if not flushed and any(
                 b.carried and b.status is Status.FRESH and deposit in b.fresh
                 for b in account.arrivals[consume]
             ):

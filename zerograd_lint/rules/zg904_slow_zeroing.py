@@ -41,6 +41,7 @@ class SlowZeroing(Rule):
                 f"this clears gradients tensor by tensor: {event.slow} sets them to None at once",
                 (),
                 Plan(f"Call `{event.slow}`", (Replace(event.whole or event.site, event.slow),)),
+                event.whole,
             )
 
 
