@@ -20,6 +20,8 @@ class Assignment:
     device: str = "auto"
     trace: bool = False
     """Keep the consumed gradients for comparison; seeds everything and uses one thread."""
+    enforce: bool = False
+    """Clear whatever a step has applied before the next backward, as a right program does."""
     watched_file: str | None = None
     """Record which lines of this file were executed."""
     replaced: dict[str, str] = field(default_factory=dict)

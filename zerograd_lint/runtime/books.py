@@ -40,6 +40,8 @@ class Books:
         """Something looked odd: from now on remember contents, so as to tell odd from wrong."""
         self.measuring = False
         """Leftovers were applied: from now on copy them, so as to say how much they matter."""
+        self.enforcing = False
+        """Clear what was applied before a backward adds to it; a right program does not notice."""
 
     def ledger_of(self, parameter: Tensor) -> Ledger:
         key = id(parameter)
@@ -91,8 +93,17 @@ class Books:
         if not before_backward and not self.watching:
             doubtful = self._without_obviously_full(doubtful)
         self._settle_by_content(doubtful)
-        if before_backward and self.measuring:
+        if before_backward and self.enforcing:
+            self._clear_applied(doubtful)
+        elif before_backward and self.measuring:
             self._copy_leftovers(doubtful)
+
+    def _clear_applied(self, doubtful: Sequence[tuple[Ledger, Tensor, bool]]) -> None:
+        for ledger, gradient, _ in doubtful:
+            if ledger.applied and not ledger.fresh:
+                gradient.detach().zero_()
+                ledger.cleared(certainly_held_something=True)
+                self._remember_identity(ledger, gradient)
 
     def _without_obviously_full(
         self, doubtful: list[tuple[Ledger, Tensor, bool]]

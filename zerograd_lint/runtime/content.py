@@ -76,7 +76,7 @@ def total_norm(gradients: Sequence[Tensor]) -> Tensor | None:
         return None
     first = values[0].device
     norms = [norm.float().to(first, non_blocking=True) for norm in torch._foreach_norm(values)]
-    total: Tensor = torch.stack(norms).norm()  # type: ignore[no-untyped-call]
+    total: Tensor = torch.stack(norms).norm()
     return total
 
 

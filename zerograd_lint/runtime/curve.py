@@ -13,6 +13,8 @@ _MOST_POINTS = 128
 @dataclass(slots=True)
 class Point:
     step: int
+    owner: int
+    """The optimizer's number; 0 for updates written by hand."""
     norm: Tensor | float | None
     loss: Tensor | float | None
     error: float | None
@@ -41,6 +43,7 @@ class Curve:
         return [
             {
                 "step": point.step,
+                "owner": point.owner,
                 "norm": _number(point.norm),
                 "loss": _number(point.loss),
                 "error": _number(point.error),

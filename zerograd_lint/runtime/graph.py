@@ -30,40 +30,50 @@ def leaves(roots: Iterable[object]) -> list[Tensor]:
     return found
 
 
-_NEAR, _FAR = 1, 2
+_NEAR, _FAR, _WEIGHT = 1, 2, 4
 
 
 def leads_through(roots: Iterable[object], near: set[int], far: set[int]) -> bool:
     """Whether the loss reaches the `far` parameters through the network of the `near` ones.
 
-    That is how a generator's loss reaches the generator through the discriminator. Both sets hold
-    `id`s. A graph that can be read either way, such as one compiled node, answers no.
+    That is how a generator's loss reaches the generator through the discriminator: some operation
+    combines a weight of the one with a value computed by the other. Both sets hold `id`s.
+    A graph that can be read either way, such as one compiled node, answers no.
     """
     reach: dict[Any, int] = {}
     near_over_far = far_over_near = False
-    for root in roots:
-        start = getattr(root, "grad_fn", None)
-        if start is None:
+    pending: list[tuple[Any, bool]] = [
+        (node, False) for root in roots if (node := getattr(root, "grad_fn", None)) is not None
+    ]
+    while pending and len(reach) < _MOST_NODES:
+        node, children_done = pending.pop()
+        if node in reach:
             continue
-        pending: list[tuple[Any, bool]] = [(start, False)]
-        while pending and len(reach) < _MOST_NODES:
-            node, children_done = pending.pop()
-            if node in reach:
-                continue
-            children = [child for child, _ in node.next_functions if child is not None]
-            if not children_done:
-                pending.append((node, True))
-                pending.extend((child, False) for child in children if child not in reach)
-                continue
-            below = [reach.get(child, 0) for child in children]
-            near_over_far |= _NEAR in below and any(mask & _FAR for mask in below)
-            far_over_near |= _FAR in below and any(mask & _NEAR for mask in below)
-            mask = 0
-            for each in below:
-                mask |= each
-            variable = getattr(node, "variable", None)
-            if variable is not None:
-                mask |= _NEAR if id(variable) in near else 0
-                mask |= _FAR if id(variable) in far else 0
-            reach[node] = mask
+        children = [child for child, _ in node.next_functions if child is not None]
+        if not children_done:
+            pending.append((node, True))
+            pending.extend((child, False) for child in children if child not in reach)
+            continue
+        below = [reach.get(child, 0) for child in children]
+        near_over_far |= _weighs(below, _NEAR, _FAR)
+        far_over_near |= _weighs(below, _FAR, _NEAR)
+        reach[node] = _mask(node, below, near, far)
     return near_over_far and not far_over_near
+
+
+def _weighs(below: list[int], weight: int, value: int) -> bool:
+    """One input is a parameter of the first kind, another was computed from the second kind."""
+    return weight | _WEIGHT in below and any(mask & value and not mask & _WEIGHT for mask in below)
+
+
+def _mask(node: Any, below: list[int], near: set[int], far: set[int]) -> int:
+    variable = getattr(node, "variable", None)
+    if variable is not None:
+        kind = (_NEAR if id(variable) in near else 0) | (_FAR if id(variable) in far else 0)
+        return kind | _WEIGHT
+    if len(below) == 1:
+        return below[0]  # a transposed or converted weight is still a weight
+    mask = 0
+    for each in below:
+        mask |= each
+    return mask & ~_WEIGHT

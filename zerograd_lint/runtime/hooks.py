@@ -101,7 +101,7 @@ def _listen_to_scalers(recorder: Recorder, undo: ExitStack) -> None:
         finally:
             recorder.scaling.step_ends()
         if owner.steps == steps_before:
-            recorder.step_was_skipped(optimizer)
+            recorder.step_was_skipped(optimizer, sys._getframe(1))
         return result
 
     _replace(undo, scaler_class, "scale", observed_scale)

@@ -128,11 +128,16 @@ class Recorder:
         if self._after_step is not None:
             self._after_step(self.steps)
 
-    def step_was_skipped(self, optimizer: Optimizer) -> None:
+    def step_was_skipped(self, optimizer: Optimizer, frame: FrameType) -> None:
         """A GradScaler found infinities and left the step out: these gradients are spent."""
         owner = self.owners.of(optimizer)
         ledgers = owner.ledgers(optimizer, self.books)
         self.books.settle(ledgers)
+        stale = [ledger for ledger in ledgers if ledger.is_stale]
+        if stale:
+            line = self._line(owner.key, f"{owner.label}.step()", calling(frame).site)
+            line.steps += 1
+            self._saw_stale(line, stale)
         for ledger in ledgers:
             ledger.consumed(owner.key)
 
@@ -167,7 +172,7 @@ class Recorder:
         error = self._judge(owner, line, ledgers)
         for ledger in ledgers:
             ledger.consumed(owner.key)
-        self._draw(ledgers, error)
+        self._draw(owner.key, ledgers, error)
 
     def _judge(self, owner: Owner, line: StepLine, ledgers: list[Ledger]) -> float | None:
         stale: list[Ledger] = []
@@ -278,7 +283,7 @@ class Recorder:
         error = self._saw_stale(line, stale) if stale else None
         for ledger in moved:
             ledger.consumed(_BY_HAND)
-        self._draw(moved, error)
+        self._draw(_BY_HAND, moved, error)
 
     def _judge_hand_wiped(self) -> None:
         wiped = self.books.wiped_by_hand()
@@ -306,13 +311,13 @@ class Recorder:
             self.books.watching = True
             self._watching_since = self.backwards
 
-    def _draw(self, ledgers: list[Ledger], error: float | None) -> None:
+    def _draw(self, owner: int, ledgers: list[Ledger], error: float | None) -> None:
         if not self._curve.wants(self.steps):
             return
         present = gradients(ledgers)
         if present:
             self._devices.add(present[0].device.type)
-        self._curve.add(Point(self.steps, total_norm(present), self._loss, error))
+        self._curve.add(Point(self.steps, owner, total_norm(present), self._loss, error))
 
     # -- the end ----------------------------------------------------------------------------
 

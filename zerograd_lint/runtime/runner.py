@@ -30,6 +30,7 @@ class Program:
     arguments: tuple[str, ...] = ()
     replaced: dict[str, str] = field(default_factory=dict)
     watched_file: str | None = None
+    enforce: bool = False
 
 
 class Runner:
@@ -71,6 +72,7 @@ class Runner:
                 steps=self._steps,
                 device=self._device,
                 trace=True,
+                enforce=program.enforce,
                 watched_file=program.watched_file,
                 replaced=program.replaced,
             ),

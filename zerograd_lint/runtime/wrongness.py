@@ -37,6 +37,8 @@ def of_stale(ledgers: Iterable[Ledger]) -> Wrongness | None:
     if not products:
         return None
     stale, mixed, fresh = _summed(products)
+    if not math.isfinite(stale + mixed + fresh):
+        return None
     applied = stale + 2 * mixed + fresh
     return Wrongness(
         relative_error=_ratio(math.sqrt(stale), math.sqrt(fresh)),
@@ -55,6 +57,8 @@ def of_lost(ledgers: Iterable[Ledger]) -> Wrongness | None:
     if not products:
         return None
     lost, mixed, applied = _summed(products)
+    if not math.isfinite(lost + mixed + applied):
+        return None
     right = lost + 2 * mixed + applied
     return Wrongness(
         relative_error=_ratio(math.sqrt(lost), math.sqrt(max(right, 0.0))),

@@ -59,6 +59,7 @@ class Agent:
             self._trace = Trace()
             _make_repeatable()
         self.recorder = Recorder(trace=self._trace, after_step=self._after_step)
+        self.recorder.books.enforcing = self.assignment.enforce
         self._hooks.enter_context(installed(self.recorder))
         _report_when_a_worker_ends(self)
 

@@ -1,0 +1,33 @@
+"""What is said beside the report: complaints and progress, both on standard error."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+_PACE = 0.1
+
+
+def complain(message: str) -> int:
+    """Say why it could not be done, and give the exit status for that."""
+    print(f"error: {message}", file=sys.stderr)
+    return 2
+
+
+class Progress:
+    """One line, redrawn in place on a terminal; a pipe gets nothing."""
+
+    def __init__(self) -> None:
+        self._visible = sys.stderr.isatty()
+        self._next = 0.0
+
+    def show(self, text: str) -> None:
+        if self._visible and time.monotonic() >= self._next:
+            self._next = time.monotonic() + _PACE
+            sys.stderr.write(f"\r{text}\x1b[K")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        if self._visible:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
