@@ -39,7 +39,8 @@ class Cache:
     def load(self, key: str) -> list[Finding] | None:
         try:
             with open(os.path.join(self._folder, key), "rb") as file:
-                return [_unpack(item) for item in json.loads(file.read())]
+                packed = json.loads(file.read())
+            return [_unpack(item) for item in packed] if isinstance(packed, list) else None
         except (OSError, ValueError, TypeError, KeyError, IndexError):
             return None
 

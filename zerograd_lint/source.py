@@ -74,13 +74,20 @@ def _with_line_ends(before: str, after: str, ends: tuple[str, ...]) -> str:
     """Kept lines keep their own ends; new ones get the end most lines have."""
     from difflib import SequenceMatcher
 
-    usual = Counter(ends).most_common(1)[0][0]
     old, new = before.split("\n"), after.split("\n")
-    chosen = [usual] * (len(new) - 1)
-    for start, new_start, size in SequenceMatcher(None, old, new, False).get_matching_blocks():
+    chosen = [Counter(ends).most_common(1)[0][0]] * (len(new) - 1)
+    # The same head and tail first: among equal lines a matcher may pair up the wrong ones.
+    shorter = min(len(old), len(new))
+    head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
+    tail = next((i for i in range(shorter - head) if old[-1 - i] != new[-1 - i]), shorter - head)
+    old_middle, new_middle = old[head : len(old) - tail], new[head : len(new) - tail]
+    middle = SequenceMatcher(None, old_middle, new_middle, False).get_matching_blocks()
+    same = [(0, 0, head), (len(old) - tail, len(new) - tail, tail)]
+    same += [(head + block.a, head + block.b, block.size) for block in middle]
+    for old_start, new_start, size in same:
         for offset in range(size):
-            if start + offset < len(ends) and new_start + offset < len(chosen):
-                chosen[new_start + offset] = ends[start + offset]
+            if old_start + offset < len(ends) and new_start + offset < len(chosen):
+                chosen[new_start + offset] = ends[old_start + offset]
     return "".join(line + end for line, end in zip(new, [*chosen, ""], strict=True))
 
 

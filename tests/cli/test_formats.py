@@ -10,6 +10,8 @@ from urllib.parse import unquote
 
 import pytest
 
+from zerograd_lint.config import FORMATS
+
 from .conftest import BUGGY, Lint
 
 STRANGE = "a:b,c %d é.py"
@@ -168,7 +170,7 @@ def test_every_format_survives_a_notebook(lint: Lint, project: Path) -> None:
     cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": BUGGY}
     notebook = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     (project / "nb.ipynb").write_text(json.dumps(notebook))
-    for form in "full concise json json-lines sarif github gitlab junit rdjson".split():
+    for form in FORMATS:
         run = lint("--output-format", form)
         assert run.status == 1
         assert "ZG001" in run.out

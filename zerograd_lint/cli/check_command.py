@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add_arguments", "run"]
 
-_OPTIONS = (
+OPTIONS = (
     "select",
     "extend-select",
     "ignore",
@@ -66,7 +66,7 @@ def run(args: Namespace) -> int:
 def _options(args: Namespace) -> dict[str, object]:
     """What was said on the command line, under the names of the configuration."""
     options: dict[str, object] = {}
-    for key in _OPTIONS:
+    for key in OPTIONS:
         value = getattr(args, key.replace("-", "_"))
         if value is not None:
             options[key] = value

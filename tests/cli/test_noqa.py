@@ -1,0 +1,72 @@
+"""`# noqa` as flake8 reads it, on the whole logical line; and files that skip themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import BUGGY, Lint
+
+STEP = "        optimizer.step()\n"
+
+
+@pytest.mark.parametrize(
+    ("step", "silent"),
+    [
+        ("optimizer.step()  # noqa", True),
+        ("optimizer.step()  # NOQA", True),
+        ("optimizer.step()  # noqa: ZG001", True),
+        ("optimizer.step()  # noqa:ZG001,E501", True),
+        ("optimizer.step()  # noqa: E501 ZG001", True),
+        ("optimizer.step()  # noqa: zg001", True),
+        ("optimizer.step()  # noqa: ZG0", True),
+        ("optimizer.step()  # noqa: ZG002", False),
+        ("optimizer.step()  # noqa: E501", False),
+        ("optimizer.step()  # see noqa", False),
+        ("# noqa\n        optimizer.step()", False),
+        ("optimizer.step()\n        # noqa", False),
+        ("optimizer.step(\n        )  # noqa: ZG001", True),
+        ("optimizer.step(\n            # noqa: ZG001\n        )", True),
+        ("print('''\n# noqa\n'''); optimizer.step()", True),
+        ("print(); \\\n            optimizer.step()  # noqa", True),
+    ],
+)
+def test_comments_that_silence(lint: Lint, project: Path, step: str, silent: bool) -> None:
+    (project / "a.py").write_text(BUGGY.replace("optimizer.step()", step))
+    assert lint().status == (0 if silent else 1)
+
+
+@pytest.mark.parametrize(
+    ("comment", "silent"),
+    [
+        ("# zerograd-lint: skip-file", True),
+        ("#zerograd-lint:skip-file  (generated)", True),
+        ("# flake8: noqa", True),
+        ("x = 1  # zerograd-lint: skip-file", False),
+        ("# flake8: noqa: E501", False),
+    ],
+)
+def test_a_file_can_skip_itself(lint: Lint, project: Path, comment: str, silent: bool) -> None:
+    (project / "a.py").write_text(f"{BUGGY}\n{comment}\n")
+    assert lint().status == (0 if silent else 1)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("optimizer.step()", "optimizer.step()  # noqa: ZG001"),
+        ("optimizer.step()  # apply", "optimizer.step()  # apply  # noqa: ZG001"),
+        ("optimizer.step()  # noqa: E501", "optimizer.step()  # noqa: E501, ZG001"),
+        ("optimizer.step(\n        )", "optimizer.step(  # noqa: ZG001\n        )"),
+        ("optimizer.step( \\\n        )", "optimizer.step( \\\n        )  # noqa: ZG001"),
+    ],
+)
+def test_added_comments_silence_here_and_in_flake8(
+    lint: Lint, project: Path, before: str, after: str
+) -> None:
+    path = project / "a.py"
+    path.write_text(BUGGY.replace("optimizer.step()", before))
+    assert lint("--add-noqa").status == 0
+    assert path.read_text() == BUGGY.replace("optimizer.step()", after)
+    assert lint().status == 0
