@@ -9,12 +9,12 @@ import libcst as cst
 from ..program import Block, Emit, Invoke, Loop, Ref
 from .buffers import buffers_in, cleared_in_place, updated_in_place
 from .callees import Callees
+from .dataflow import is_divided, sources
 from .event import Event, Kind
 from .kinds import Thing
 from .names import dotted
 from .objects import Refs
 from .vocabulary import BACKWARD_INPUTS, FUNCTIONS, HARMLESS, METHODS, SPEAKS, ZEROES, Idiom, On
-from .walk import inside
 
 if TYPE_CHECKING:
     from .lower import Lowering
@@ -81,13 +81,26 @@ class CallEffects:
         for idiom in METHODS.get(method, ()):
             if idiom.receiver is not None and not idiom.receiver & things:
                 continue
-            done = self._apply(idiom, call, receiver, refs)
-            if idiom.kind is Kind.CONSUME:
-                owner = lowering.objects.class_of(receiver, lowering.scope)
-                if owner is not None and lowering.inventory.clears_itself(owner):
-                    done += lowering.emit(Kind.ESCAPE, refs, call, receiver)
-            return done
+            applied = self._apply(idiom, call, receiver, refs)
+            before, after = self._own_class(idiom, call, receiver, refs)
+            return [*before, *applied, *after]
         return self._configured(call, method) or self._unseen(call, receiver, refs, method)
+
+    def _own_class(
+        self, idiom: Idiom, call: cst.Call, receiver: cst.BaseExpression, refs: Refs
+    ) -> tuple[Block, Block]:
+        """What an optimizer class of this file does before and after what every optimizer does."""
+        lowering = self._lowering
+        owner = lowering.objects.class_of(receiver, lowering.scope)
+        if owner is None or len(refs) != 1:
+            return [], []
+        if idiom.kind is Kind.ZERO:
+            clear = lowering.objects.method(owner, "zero_grad")
+            if clear is not None:
+                return [Invoke(clear.function, ((owner.instance, refs[0]),))], []
+        if idiom.kind is Kind.CONSUME and lowering.inventory.clears_itself(owner):
+            return [], lowering.emit(Kind.ESCAPE, refs, call, receiver)
+        return [], []
 
     def _backward(self, call: cst.Call, receiver: cst.BaseExpression, refs: Refs) -> Block:
         lowering = self._lowering
@@ -111,7 +124,8 @@ class CallEffects:
             spelt,
             inputs=inputs,
             scaler=self._scaler_of(call),
-            divided=self._is_divided(call),
+            divided=is_divided(call, lowering.scope),
+            sources=sources(call, lowering),
         )
 
     def _scaler_of(self, call: cst.Call) -> Ref | None:
@@ -137,33 +151,6 @@ class CallEffects:
                 if len(refs) == 1 and self._lowering.inventory.thing(refs[0]) is Thing.SCALER:
                     return refs[0]
         return None
-
-    def _is_divided(self, call: cst.Call) -> bool:
-        """The loss is divided somewhere on its way here, so accumulation averages."""
-        lowering = self._lowering
-        pending: list[cst.CSTNode] = [call]
-        seen: set[str] = set()
-        while pending:
-            node = pending.pop()
-            for part in (node, *inside(node)):
-                if isinstance(part, cst.Divide | cst.DivideAssign):
-                    return True
-                if isinstance(part, cst.BinaryOperation) and isinstance(
-                    part.operator, cst.Divide | cst.Multiply
-                ):
-                    return True
-                if isinstance(part, cst.Name) and part.value not in seen:
-                    seen.add(part.value)
-                    home = lowering.scope.home(part.value)
-                    if home is not None and any(
-                        isinstance(operator, cst.DivideAssign)
-                        for operator in home.augmented.get(part.value, ())
-                    ):
-                        return True
-                    for value in home.assigned.get(part.value, ()) if home is not None else ():
-                        if value is not None and len(seen) < 20:
-                            pending.append(value.expression)
-        return False
 
     def _step_with_closure(self, call: cst.Call, receiver: cst.BaseExpression, refs: Refs) -> Block:
         """`opt.step(closure)` runs the closure first; anything else given to it is unknown."""
@@ -255,7 +242,7 @@ class CallEffects:
         inventory = lowering.inventory
         if ZEROES.search(name):
             return lowering.emit(Kind.ESCAPE, (None,), call, call.func)
-        if HARMLESS.search(name):
+        if HARMLESS.search(name) or self._is_torch(call):
             return []
         speaks = SPEAKS.search(name) is not None
         given: list[Ref] = []
@@ -276,7 +263,28 @@ class CallEffects:
         if receiver is not None and _is_super(receiver) and speaks:
             within = lowering.scope.within
             touched.extend([within.instance] if within is not None else [])
-        return lowering.emit(Kind.ESCAPE, touched, call, call.func)
+        handed = self._handed(call, receiver, given, refs) - set(touched)
+        return lowering.emit(Kind.ESCAPE, touched, call, call.func) + lowering.emit(
+            Kind.HANDED, handed, call, call.func
+        )
+
+    def _is_torch(self, call: cst.Call) -> bool:
+        """torch's own functions touch no gradients but where the vocabulary says so."""
+        full = self._lowering.index.imports.full(dotted(call.func) or "")
+        return full is not None and full.startswith("torch.")
+
+    def _handed(
+        self, call: cst.Call, receiver: cst.BaseExpression | None, given: list[Ref], refs: Refs
+    ) -> set[Ref]:
+        """What unseen code could start a backward from; callable objects start none."""
+        lowering = self._lowering
+        if receiver is None:
+            local = lowering.scope.home(dotted(call.func) or "") is not None
+            return set() if local else set(given)
+        within = lowering.scope.within
+        if within is not None and any(within.instance.contains(ref) for ref in refs):
+            return {*given, *refs}
+        return set(given)
 
 
 def _demand_buffer(lowered: Block) -> None:

@@ -25,6 +25,8 @@ class Kind(enum.Enum):
     """The subject's gradient is looked at, clipped or copied."""
     ESCAPE = "escape"
     """The subject was handed to code that cannot be seen."""
+    HANDED = "handed"
+    """The subject was given to code that cannot be seen, but hardly touches gradients."""
     UNSCALE = "unscale"
     """A loss scaler divides its scale out of the subject's gradient."""
     UPDATE = "update"

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import libcst as cst
 
 from ..program import (
-    Atom,
     Block,
     Branch,
     Choice,
@@ -30,11 +29,12 @@ from ..program import (
 from ..settings import Settings
 from .buffers import buffer_owner, buffers_in, is_zero, strip_data
 from .calls import CallEffects
+from .dataflow import frozen_modules
 from .event import Event, Guard, Kind, Site
 from .inventory import Inventory
 from .objects import Objects
 from .scopes import Definition, Index, Scope, Value, define
-from .tests import Tests, periodic
+from .tests import LAST_OF_WINDOW, SYNCHRONISES, Tests, periodic
 from .vocabulary import ACCUMULATING_CONTEXTS, LOSS_CONTEXTS
 from .walk import children, inside
 
@@ -55,10 +55,6 @@ class Frame:
     wrapper: Site | None = None
 
 
-_SYNCHRONISES = Ref("", "<synchronises>")
-_LAST_OF_WINDOW = Atom("<synchronises>", frozenset({_SYNCHRONISES}), periodic=True)
-
-
 class Lowering:
     """Lowers every function of one file. Events come out in the order they would happen."""
 
@@ -77,6 +73,7 @@ class Lowering:
             for definition in index.definitions
             if any(isinstance(node, cst.Yield) for node in inside(definition.node))
         }
+        self.frozen: set[Ref] = set()
         self.loose: Block = []
         """Zeroings handed around as values, to be called nobody knows when."""
         self.handed_out: set[str] = set()
@@ -85,6 +82,7 @@ class Lowering:
         """Local names that hold a gradient: `g = p.grad`."""
 
     def lower(self) -> list[Function]:
+        self.frozen = frozen_modules(self)
         for definition in self.index.definitions:
             self._learn_gradient_names(definition)
         for definition in list(self.index.definitions):
@@ -240,7 +238,7 @@ class Lowering:
             match item.item:
                 case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
                     if name in ACCUMULATING_CONTEXTS:
-                        lowered.append(Rebind(frozenset({_SYNCHRONISES})))
+                        lowered.append(Rebind(frozenset({SYNCHRONISES})))
                         frame = replace(frame, managed=True)
                     elif name in LOSS_CONTEXTS:
                         frame = replace(frame, wrapper=self.site(node))
@@ -268,7 +266,11 @@ class Lowering:
         frame = self._frame
         inner = replace(frame, loops=(*frame.loops, self._number()), guards=())
         with self._within(inner):
-            body = self._bind(node.target, None) + self._suite(node.body)
+            body = [
+                Rebind(frozenset({SYNCHRONISES})),
+                *self._bind(node.target, None),
+                *self._suite(node.body),
+            ]
         orelse = self._suite(node.orelse.body) if node.orelse is not None else []
         self._note_slow_zeroing(node, body)
         for item in before:
@@ -604,10 +606,10 @@ class Lowering:
         spelling = cst.Module([]).code_for_node(spelt).strip()
         frame = self._frame
         if frame.managed and kind in (Kind.ZERO, Kind.CONSUME):
-            guards = (*frame.guards, _guard(_LAST_OF_WINDOW, True))
+            guards = (*frame.guards, _guard(LAST_OF_WINDOW, True))
             with self._within(replace(frame, managed=False, guards=guards)):
                 happens = self.emit(kind, subjects, node, spelt, **details)
-            return [Branch(_LAST_OF_WINDOW, happens, [])] if happens else []
+            return [Branch(LAST_OF_WINDOW, happens, [])] if happens else []
         if kind is Kind.DEPOSIT:
             details["wrapper"] = frame.wrapper
             details["managed"] = frame.managed

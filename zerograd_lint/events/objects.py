@@ -95,8 +95,10 @@ class Objects:
                     if isinstance(pair, cst.DictElement) and _literal(pair.key) == "params":
                         found += self.resolve(pair.value, scope, depth + 1)
                 return found
-            case cst.ListComp(for_in=comp) | cst.GeneratorExp(for_in=comp):
-                return self.resolve(comp.iter, scope, depth + 1)
+            case cst.ListComp(elt=elt, for_in=comp) | cst.GeneratorExp(elt=elt, for_in=comp):
+                # `[p for p in net.parameters() if …]` selects; anything else makes new objects.
+                if isinstance(elt, cst.Name) and _last_name(elt) in _names(comp.target):
+                    return self.resolve(comp.iter, scope, depth + 1)
             case cst.NamedExpr(value=value) | cst.Await(expression=value):
                 return self.resolve(value, scope, depth + 1)
         return ()
@@ -366,6 +368,12 @@ def _wrapped(node: cst.Call) -> cst.BaseExpression | None:
             return None
         return positional[0]
     return None
+
+
+def _names(target: cst.BaseExpression) -> set[str]:
+    if isinstance(target, cst.Tuple | cst.List):
+        return {name for element in target.elements for name in _names(element.value)}
+    return {_last_name(target)}
 
 
 def _last_name(node: cst.BaseExpression) -> str:

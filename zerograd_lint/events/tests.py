@@ -14,6 +14,11 @@ _RENDER = cst.Module([])
 _CHANCE = frozenset("random rand randint uniform choice next input time pop poll bernoulli".split())
 
 
+SYNCHRONISES = Ref("", "<synchronises>")
+"""Whether a launcher lets this micro-batch close its window."""
+LAST_OF_WINDOW = Atom("<synchronises>", frozenset({SYNCHRONISES}), periodic=True)
+
+
 class Tests:
     """Turns the test expressions of one file into conditions."""
 
@@ -35,6 +40,8 @@ class Tests:
             case cst.Attribute(attr=cst.Name(value="grad" | "requires_grad")):
                 # Asking whether there is a gradient at all decides nothing about its age.
                 return Constant(True)
+            case cst.Attribute(attr=cst.Name(value="sync_gradients")):
+                return LAST_OF_WINDOW
             case cst.BinaryOperation(operator=cst.Modulo()):
                 return Not(self._atom(f"{spell(node)}==0", node, scope, periodic=True))
         defined = self._definition(node, scope)

@@ -75,7 +75,7 @@ HARMLESS = re.compile(
     r"|debug|info|warning|error|exception|get|pop|keys|values|items|index|copy|deepcopy|sum|min|max"
     r"|zip|map|filter|list|dict|tuple|set|enumerate|range|prepare|watch|register\w*|isnan|isfinite"
     r"|barrier|broadcast\w*|all_reduce|empty_cache|synchronize|state_dict|add_param_group|share_memory"
-    r"|initialize|master_params|item|detach|mean|size|numel|set_postfix|set_description|add_scalars?|log\w*|save\w*|load\w*"
+    r"|initialize|master_params|optimizers|(?:un)?toggle_optimizer|no_backward_sync|item|detach|mean|size|numel|set_postfix|set_description|add_scalars?|log\w*|save\w*|load\w*"
     r"|restore\w*|dump\w*|write\w*|report\w*|plot\w*|show\w*|eval\w*|valid\w*|test\w*|adjust\w*"
     r"|wrap\w*|count\w*|no_sync|accumulate|autocast|no_grad|enable_grad|set_grad_enabled|profile\w*"
     r"|train|eval|parameters|named_parameters|modules|children|to|cuda|cpu|requires_grad_?"

@@ -38,6 +38,8 @@ class Account:
     """A zeroing of this owner is handed around as a value: it may run at any moment."""
     uncalled: set[Event]
     """Zeroings of this owner that are named, but not called."""
+    in_plain_view: bool
+    """No code that cannot be seen was given anything a backward could start from."""
 
     def certain(
         self, *, rare: bool = False
@@ -181,6 +183,7 @@ def _analyse_root(
                 may_be_cleared(zeros),
                 may_be_cleared(anytime),
                 ledger.uncalled,
+                not any(e.kind in (Kind.ESCAPE, Kind.HANDED) for e in inside),
             )
         )
         if scaled:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ..ledger.analysis import Analysis
 from ..ledger.balance import Status
+from ..ledger.reach import Reach
 from ..plan import Report
 from .rule import Line, Rule
 
@@ -31,6 +32,31 @@ class StepBeforeBackward(Rule):
     example = "step_then_backward"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        yield from self._late(analysis, line)
+        yield from self._never(analysis, line)
+
+    def _never(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        """A loop that zeroes and steps, with all of it in view and no backward in it."""
+        for account in analysis.accounts:
+            if account.deposits or not account.in_plain_view:
+                continue
+            for consume, paths in account.certain():
+                zeros = [
+                    zero
+                    for zero, reach in account.zeros.items()
+                    if reach is Reach.ALL and zero.site.loops == consume.site.loops
+                ]
+                inside = [b for end, b in paths if end is consume and not b.across_calls]
+                if zeros and inside and consume.site.loops and not consume.by_hand:
+                    yield Report(
+                        consume,
+                        f"no backward ever feeds '{consume.spelling}': the loop zeroes (line "
+                        f"{line(zeros[0])}) and steps, but computes no gradient; call "
+                        "loss.backward() before the step",
+                        ((zeros[0], "cleared here, and never filled"),),
+                    )
+
+    def _late(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         told = set()
         for account in analysis.accounts:
             for _, paths in account.certain():

@@ -1,0 +1,88 @@
+"""What a loss is made of: followed back through the names of its function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from ..program import Ref
+from .scopes import Scope
+from .walk import children, inside
+
+if TYPE_CHECKING:
+    from .lower import Lowering
+
+_CUTS = frozenset({"detach", "item", "data", "numpy", "tolist"})
+_MOST_NAMES = 40
+
+
+def is_divided(loss: cst.CSTNode, scope: Scope) -> bool:
+    """The loss is divided somewhere on its way here, so accumulation averages."""
+    for node, home in _ingredients(loss, scope):
+        match node:
+            case cst.BinaryOperation(operator=cst.Divide() | cst.Multiply()):
+                return True
+            case cst.Name(value=name):
+                operators = home.augmented.get(name, ())
+                if any(isinstance(operator, cst.DivideAssign) for operator in operators):
+                    return True
+    return False
+
+
+def sources(loss: cst.CSTNode, lowering: Lowering) -> frozenset[Ref]:
+    """The modules a loss was computed with, where nothing detaches or freezes them."""
+    found: set[Ref] = set()
+    for node, home in _ingredients(loss, lowering.scope):
+        if isinstance(node, cst.Call):
+            found.update(lowering.subjects(node.func, home))
+    return frozenset(found - lowering.frozen)
+
+
+def frozen_modules(lowering: Lowering) -> set[Ref]:
+    """Modules the file freezes at some time: `net.requires_grad_(False)` and its like."""
+    found: set[Ref] = set()
+    for definition in lowering.index.definitions:
+        for node in inside(definition.node):
+            match node:
+                case cst.Call(
+                    func=cst.Attribute(value=module, attr=cst.Name(value="requires_grad_")),
+                    args=[cst.Arg(value=cst.Name(value="False"))],
+                ):
+                    found.update(lowering.subjects(module, definition.scope))
+                case cst.Assign(
+                    targets=[
+                        cst.AssignTarget(
+                            target=cst.Attribute(value=part, attr=cst.Name(value="requires_grad"))
+                        )
+                    ],
+                    value=cst.Name(value="False"),
+                ):
+                    found.update(lowering.subjects(part, definition.scope))
+    return found
+
+
+def _ingredients(root: cst.CSTNode, scope: Scope) -> Iterator[tuple[cst.CSTNode, Scope]]:
+    """All nodes that go into an expression, names replaced by what they are bound to."""
+    pending: list[tuple[cst.CSTNode, Scope]] = [(root, scope)]
+    known: set[tuple[str, str]] = set()
+    while pending:
+        node, where = pending.pop()
+        match node:
+            case cst.Attribute(attr=cst.Name(value=name)) if name in _CUTS:
+                continue
+            case cst.Name(value=name):
+                home = where.home(name)
+                if home is not None:
+                    yield node, home
+                    if (home.id, name) not in known and len(known) < _MOST_NAMES:
+                        known.add((home.id, name))
+                        pending += [
+                            (value.expression, value.scope)
+                            for value in home.assigned.get(name, ())
+                            if value is not None and not value.iterated
+                        ]
+                continue
+        yield node, where
+        pending += [(child, where) for child in children(node)]
