@@ -44,6 +44,7 @@ class Tally:
 class StepLine:
     """One line that steps one optimizer (or updates by hand)."""
 
+    optimizer: int
     owner: str
     site: Site
     steps: int = 0
@@ -100,4 +101,5 @@ class StepLine:
             worst_relative_error=tally.worst if tally.measured else None,
             cosine=mean(tally.cosine),
             wrong_share=mean(tally.share),
+            optimizer=self.optimizer,
         )

@@ -34,11 +34,16 @@ class Observation:
     worst_relative_error: float | None = None
     cosine: float | None = None
     wrong_share: float | None = None
-    detail: str = ""
+    optimizer: int | None = None
+    """The number of the optimizer, as in the curve."""
 
     def sentence(self) -> str:
         """One line for a person: place, kind, what happened, how often, how wrong."""
-        parts = [f"{self.site}: {self.kind}: {self.owner} {self.detail or _SAYS[self.kind]}"]
+        return f"{self.site}: {self.kind}: {self.description()}"
+
+    def description(self) -> str:
+        """The same without the place and the kind."""
+        parts = [f"{self.owner} {_SAYS[self.kind]}"]
         if self.kind != "none-crash":
             parts.append(f"in {self.steps_affected} of {self.steps_seen} steps")
         if self.deposit is not None:

@@ -303,7 +303,7 @@ class Recorder:
     def _line(self, key: int, owner: str, site: Site) -> StepLine:
         line = self._lines.get((key, site))
         if line is None:
-            line = self._lines[key, site] = StepLine(owner, site)
+            line = self._lines[key, site] = StepLine(key, owner, site)
         return line
 
     def _watch(self) -> None:
@@ -317,7 +317,8 @@ class Recorder:
         present = gradients(ledgers)
         if present:
             self._devices.add(present[0].device.type)
-        self._curve.add(Point(self.steps, owner, total_norm(present), self._loss, error))
+        norm = total_norm(present) if present else 0.0
+        self._curve.add(Point(self.steps, owner, norm, self._loss, error))
 
     # -- the end ----------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 _WIDTH, _HEIGHT = 340, 190
-_LEFT, _RIGHT, _TOP, _BOTTOM = 48, 10, 10, 26
+_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 10, 10, 26
 _TICKS = 4
 _LOGARITHMIC_FROM = 300
 """Values spread by more than this factor are drawn on a logarithmic scale."""
@@ -77,10 +77,14 @@ class _Scale:
 def _grid(scale: _Scale) -> str:
     return "".join(
         f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
-        f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{tick:.3g}</text>'
+        f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{_shown(tick)}</text>'
         for tick in scale.ticks()
         for y in [scale.place(tick)]
     )
+
+
+def _shown(tick: float) -> str:
+    return f"{tick:.3g}" if abs(tick) >= 0.1 or tick == 0 else f"{tick:.1g}"
 
 
 def _steps(scale: _Scale) -> str:

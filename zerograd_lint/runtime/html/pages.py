@@ -29,9 +29,10 @@ def audit_page(script: Path, outcome: Outcome) -> str:
     cards = [
         _card(
             _badge(each.kind.upper(), "bug") + f"<h2>{escape(str(each.site))}</h2>",
-            f"<p>{escape(each.sentence())}</p>",
+            f"<p>{escape(each.description())}</p>",
             _numbers(each),
             _snippet(Path(each.site.file), each.site.line),
+            _charts(report, each.optimizer),
         )
         for each in report.observations
     ]
@@ -41,6 +42,7 @@ def audit_page(script: Path, outcome: Outcome) -> str:
                 _badge("CLEAN", "right") + "<h2>No gradient bug was seen</h2>",
                 f"<p>Every one of {report.steps} steps applied what its own backward passes had "
                 "left, all of it, and once.</p>",
+                *(_clean_charts(report, owner) for owner in _owners(report)),
             )
         )
     if outcome.reason is not None:
@@ -51,10 +53,6 @@ def audit_page(script: Path, outcome: Outcome) -> str:
                 f"<pre>{escape(outcome.tail())}</pre>" if outcome.output else "",
             )
         )
-    style = "bug" if report.observations else "right"
-    curves = _charts(report, None, style=style)
-    if curves:
-        cards.append(_card("<h2>Step by step</h2>", curves))
     lead = f"{script} · {report.steps} steps · {report.backwards} backward passes"
     return _page("Gradient audit", lead, cards)
 
@@ -72,7 +70,7 @@ def findings_page(settled: Sequence[Settled]) -> str:
                 f"{escape(place)}</h2>",
                 f"<p>{escape(each.finding.message)}</p><p>{escape(each.evidence)}</p>",
                 _snippet(each.path, each.finding.line),
-                _charts(each.original.report, fixed, style="bug"),
+                _charts(each.original.report, _most_different(each.original.report, fixed), fixed),
             )
         )
     if not cards:
@@ -99,7 +97,11 @@ def expectations_page(judgements: Sequence[Judgement]) -> str:
                 _card(
                     f"{badge}<h2>{escape(str(each.fixture.path))}</h2>",
                     f"<p>{escape(each.evidence)}</p>",
-                    _charts(each.outcome.report, each.twin.report, style="bug"),
+                    _charts(
+                        each.outcome.report,
+                        _most_different(each.outcome.report, each.twin.report),
+                        each.twin.report,
+                    ),
                 )
             )
     counts = Counter(each.verdict for each in judgements)
@@ -153,8 +155,14 @@ def _snippet(path: Path, line: int) -> str:
     return f"<pre>{chr(10).join(shown)}</pre>"
 
 
-def _charts(report: AuditReport, fixed: AuditReport | None, *, style: str) -> str:
-    owner = _interesting_owner(report)
+def _charts(
+    report: AuditReport,
+    owner: float | None,
+    fixed: AuditReport | None = None,
+    *,
+    style: str = "bug",
+) -> str:
+    """The curves of one optimizer, alone or against those of the corrected program."""
     figures = []
     for key, title in (
         ("norm", "Norm of the applied gradient"),
@@ -163,7 +171,9 @@ def _charts(report: AuditReport, fixed: AuditReport | None, *, style: str) -> st
     ):
         lines = [Line("as it is", style, _series(report, owner, key))]
         if fixed is not None:
-            lines.append(Line("fixed", "right", _series(fixed, owner, key)))
+            # Where nothing wrong was seen the error is zero at every step.
+            zero = 0.0 if key == "error" and fixed.clean else None
+            lines.append(Line("fixed", "right", _series(fixed, owner, key, zero)))
         figures.append(chart(title, lines))
     if not any(figures):
         return ""
@@ -176,19 +186,36 @@ def _charts(report: AuditReport, fixed: AuditReport | None, *, style: str) -> st
     return f'{legend}<div class="charts">{"".join(figures)}</div>'
 
 
-def _interesting_owner(report: AuditReport) -> float | None:
-    """The optimizer whose gradients were most wrong; the first one where none was."""
-    wrong: Counter[float | None] = Counter()
-    for point in report.curve:
-        wrong[point["owner"]] += point["error"] or 0  # type: ignore[assignment]
-    return wrong.most_common(1)[0][0] if wrong else None
+def _clean_charts(report: AuditReport, owner: float) -> str:
+    number = f"<h3>Optimizer {owner:.0f}</h3>" if len(_owners(report)) > 1 else ""
+    return number + _charts(report, owner, style="right")
 
 
-def _series(report: AuditReport, owner: float | None, key: str) -> Points:
+def _owners(report: AuditReport) -> list[float]:
+    return sorted({owner for point in report.curve if (owner := point["owner"]) is not None})
+
+
+def _most_different(report: AuditReport, fixed: AuditReport | None) -> float | None:
+    """The optimizer whose gradient norms the fix changed most; the first one without a fix."""
+
+    def change(owner: float) -> float:
+        if fixed is None:
+            return 0.0
+        before, after = (dict(_series(each, owner, "norm")) for each in (report, fixed))
+        scale = max([*before.values(), *after.values()], default=0.0) or 1.0
+        return sum(abs(before[step] - after.get(step, 0.0)) for step in before) / scale
+
+    owners = _owners(report)
+    return max(owners, key=change) if owners else None
+
+
+def _series(
+    report: AuditReport, owner: float | None, key: str, missing: float | None = None
+) -> Points:
     return [
         (step, value)
         for point in report.curve
         if point["owner"] == owner
-        and (value := point[key]) is not None
         and (step := point["step"]) is not None
+        and (value := point[key] if point[key] is not None else missing) is not None
     ]

@@ -18,6 +18,7 @@ body {
   color: var(--ink); font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
 }
 h1 { font-size: 1.45rem; margin: 0 0 .25rem; }
+h3 { font-size: .92rem; margin: 1rem 0 .2rem; }
 h2 { font-size: 1.05rem; margin: 0; overflow-wrap: anywhere; }
 .lead { color: var(--faint); margin: 0 0 1.5rem; overflow-wrap: anywhere; }
 .card {
@@ -40,7 +41,7 @@ pre mark { background: none; color: var(--bug); font-weight: 700; }
 .numbers div { display: flex; flex-direction: column-reverse; }
 .numbers dt { color: var(--faint); font-size: .82rem; }
 .numbers dd { margin: 0; font-size: 1.2rem; font-variant-numeric: tabular-nums; }
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1rem; }
+.charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: 1rem; }
 figure { margin: 0; }
 figcaption { font-size: .85rem; color: var(--faint); margin-bottom: .2rem; }
 svg { display: block; width: 100%; height: auto; }
