@@ -54,6 +54,10 @@ def inspect_file(task: Task) -> FileResult:
     except SourceError as error:
         place = result.place(Position(error.line, error.column))
         result.problems.append(Problem(error.message, place))
+    except RecursionError:
+        result.problems.append(Problem("gave up: the code is nested too deeply"))
+    except MemoryError:
+        result.problems.append(Problem("gave up: out of memory"))
     except Exception as error:
         result.problems.append(Problem(_internal(error)))
     return result

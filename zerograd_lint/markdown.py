@@ -117,7 +117,9 @@ def apply(text: str, findings: Sequence[Finding], *, unsafe: bool = False) -> tu
             continue
         fixed, applied = fixes.apply(_layout([block], ""), inside, unsafe=unsafe)
         code = fixed.removesuffix("\n").split("\n")[start:]
-        lines[start:end] = [block.indent + line if line else line for line in code]
+        pairs = zip(lines[start:end], block.lines, strict=True)
+        blank = next((raw for raw, line in pairs if not line), block.indent.rstrip())
+        lines[start:end] = [block.indent + line if line else blank for line in code]
         total += applied
     return "\n".join(lines), total
 

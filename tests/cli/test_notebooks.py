@@ -1,0 +1,220 @@
+"""Notebooks: cells joined in order, magics masked, every other byte left alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zerograd_lint import notebook
+
+from .conftest import Lint
+
+FIX = ("--fix", "--unsafe-fixes")
+SETUP = [
+    "%matplotlib inline\n",
+    "!pip install torch\n",
+    "import torch\n",
+    "optimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n",
+    "files = !ls\n",
+    "model?",
+]
+LOOP = [
+    "for x in loader:\n",
+    "    loss = model(x)\n",
+    "    loss.backward()\n",
+    "    optimizer.step()",
+]
+FIXED_LOOP = [*LOOP[:2], "    optimizer.zero_grad()\n", *LOOP[2:]]
+
+
+def _code(source: Any, **more: Any) -> dict[str, Any]:
+    cell = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
+    return {**cell, "source": source, **more}
+
+
+def _notebook(*cells: dict[str, Any], **metadata: Any) -> dict[str, Any]:
+    return {"cells": list(cells), "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+
+
+def _text(title: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "metadata": {}, "source": [title]}
+
+
+OUTPUT = {"output_type": "stream", "name": "stdout", "text": ["loss é 0.1\n"]}
+EXAMPLE = _notebook(_text("# Title"), _code(SETUP, outputs=[OUTPUT]), _text("Train"), _code(LOOP))
+
+
+def test_a_finding_names_the_cell_counting_all_cells(lint: Lint, project: Path) -> None:
+    (project / "nb.ipynb").write_text(json.dumps(EXAMPLE, indent=1))
+    run = lint()
+    assert run.status == 1
+    assert run.lines[0].startswith("nb.ipynb:cell 4:4:5: ZG001 optimizer.step() ")
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        {"indent": 1, "ensure_ascii": False},
+        {"indent": 1},
+        {"indent": 4},
+        {"indent": None},
+        {"separators": (",", ":")},
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_only_the_changed_lines_of_the_json_change(
+    lint: Lint, project: Path, style: dict[str, Any], end: str
+) -> None:
+    path = project / "nb.ipynb"
+    path.write_text(json.dumps(EXAMPLE, **style) + end)
+    fixed = _notebook(*EXAMPLE["cells"][:3], _code(FIXED_LOOP))
+    assert lint(*FIX).status == 0
+    assert path.read_text() == json.dumps(fixed, **style) + end
+
+
+def test_a_source_that_is_one_string_stays_one(lint: Lint, project: Path) -> None:
+    path = project / "nb.ipynb"
+    path.write_text(json.dumps(_notebook(_code("".join(SETUP)), _code("".join(LOOP)))))
+    assert lint(*FIX).status == 0
+    assert path.read_text() == json.dumps(
+        _notebook(_code("".join(SETUP)), _code("".join(FIXED_LOOP)))
+    )
+
+
+def test_windows_line_ends_and_odd_spacing_survive(lint: Lint, project: Path) -> None:
+    path = project / "nb.ipynb"
+    raw = (
+        json.dumps(EXAMPLE, indent=1)
+        .replace("\n", "\r\n")
+        .replace('"nbformat": ', '"nbformat" :\t')
+    )
+    path.write_bytes(raw.encode())
+    assert lint(*FIX).status == 0
+    added = b'    "    optimizer.zero_grad()\\n",\r\n'
+    after = path.read_bytes()
+    assert added in after
+    assert after.replace(added, b"") == raw.encode()
+
+
+def test_the_fixed_notebook_is_valid(lint: Lint, project: Path) -> None:
+    nbformat = pytest.importorskip("nbformat", reason="the nbformat package is not here")
+    built = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell("".join(SETUP)), nbformat.v4.new_code_cell("".join(LOOP))]
+    )
+    nbformat.write(built, "nb.ipynb")
+    assert lint(*FIX).status == 0
+    read = nbformat.read("nb.ipynb", as_version=4)
+    nbformat.validate(read)
+    assert read.cells[0].source == "".join(SETUP)
+    assert read.cells[1].source == "".join(FIXED_LOOP)
+
+
+def test_the_diff_is_per_cell(lint: Lint, project: Path) -> None:
+    (project / "nb.ipynb").write_text(json.dumps(EXAMPLE))
+    run = lint("--diff", "--unsafe-fixes")
+    assert run.out.startswith("--- nb.ipynb:cell 4\n+++ nb.ipynb:cell 4\n")
+    assert "+    optimizer.zero_grad()\n" in run.out
+
+
+def test_cell_magics_of_other_languages_are_masked(lint: Lint, project: Path) -> None:
+    shell = _code(["%%bash\n", "for f in *; do echo $f; done"])
+    timed = _code(["%%time\n", *LOOP])
+    (project / "nb.ipynb").write_text(json.dumps(_notebook(_code(SETUP), shell, timed)))
+    assert [line.split(" ZG")[0] for line in lint().lines] == ["nb.ipynb:cell 3:5:5:"]
+    assert lint(*FIX).status == 0
+    cells = json.loads((project / "nb.ipynb").read_text())["cells"]
+    assert cells[1] == shell
+    assert cells[2]["source"] == ["%%time\n", *FIXED_LOOP]
+
+
+def test_percent_signs_in_python_are_not_magics(lint: Lint, project: Path) -> None:
+    source = ["text = ('%s'\n", "        % name)\n", "'''\n", "%not magic\n", "'''\n", *LOOP]
+    (project / "nb.ipynb").write_text(json.dumps(_notebook(_code(SETUP), _code(source))))
+    assert lint().lines[0].startswith("nb.ipynb:cell 2:9:5: ZG001")
+
+
+def test_a_cell_that_is_no_python_gets_a_line_and_the_rest_is_checked(
+    lint: Lint, project: Path
+) -> None:
+    broken = _code(["print 'python 2'"])
+    (project / "nb.ipynb").write_text(json.dumps(_notebook(_code(SETUP), broken, _code(LOOP))))
+    run = lint()
+    assert run.status == 2
+    assert run.lines[0].startswith("nb.ipynb:cell 2:1:")
+    assert " ZG000 cannot parse" in run.lines[0]
+    assert run.lines[1].startswith("nb.ipynb:cell 3:4:5: ZG001")
+    assert lint().out == run.out
+
+
+def test_add_noqa_works_in_cells(lint: Lint, project: Path) -> None:
+    path = project / "nb.ipynb"
+    path.write_text(json.dumps(EXAMPLE))
+    assert lint("--add-noqa").status == 0
+    assert json.loads(path.read_text())["cells"][3]["source"] == [
+        *LOOP[:3],
+        "    optimizer.step()  # noqa: ZG001",
+    ]
+    assert lint().status == 0
+
+
+def test_a_zero_grad_that_is_not_called_passes_the_gate(lint: Lint, project: Path) -> None:
+    source = ["import torch\n", "optimizer = torch.optim.SGD(w, lr=1)\n", "optimizer.zero_grad"]
+    (project / "nb.ipynb").write_text(json.dumps(_notebook(_code(source))))
+    assert lint("--select", "ZG005").lines[0].startswith("nb.ipynb:cell 1:3:")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "reason"),
+    [
+        ("", "1:1", "not a notebook"),
+        ("[]", "1:1", "an object was expected"),
+        ("{}", "1:1", "it has no cells"),
+        ('{"cells": 3}', "1:11", "a list was expected"),
+        ('{"cells": [{"cell_type": "code"}]}', "1:12", "cell 1 has no type or no source"),
+        ('{\n "cells": [\n', "3:1", "not a notebook"),
+        ('{"cells": [{"cell_type": "code", "source": [1]}]}', "1:", "is not text"),
+        ('{"cells": ' + "[" * 100_000, "1:1", "nested too deeply"),
+        ('{"cells": [{"cell_type": "code", "source": "a"} {}]}', "1:", "not a notebook"),
+    ],
+)
+def test_a_broken_notebook_says_what_is_wrong(text: str, place: str, reason: str) -> None:
+    with pytest.raises(notebook.SourceError) as caught:
+        notebook.parse(text)
+    assert reason in caught.value.message
+    assert f"{caught.value.line}:{caught.value.column}".startswith(place)
+
+
+def test_a_truncated_notebook_is_reported_and_others_go_on(lint: Lint, project: Path) -> None:
+    text = json.dumps(EXAMPLE)
+    (project / "cut.ipynb").write_text(text[:-40])
+    (project / "nb.ipynb").write_text(text)
+    run = lint()
+    assert run.status == 2
+    assert run.lines[0].startswith("cut.ipynb:1:")
+    assert "ZG000 not a notebook: " in run.lines[0]
+    assert "ZG001" in run.lines[1]
+
+
+def test_other_languages_are_not_ours(lint: Lint, project: Path) -> None:
+    kernel = {"language": "julia", "name": "julia-1.9"}
+    (project / "nb.ipynb").write_text(json.dumps(_notebook(_code(LOOP), kernelspec=kernel)))
+    assert (lint().status, lint().out) == (0, "")
+
+
+@given(
+    st.lists(st.text("a%!?\n =#'\"\\é", max_size=30), max_size=5),
+    st.sampled_from([None, 1, 4]),
+    st.booleans(),
+)
+def test_any_notebook_comes_back_byte_for_byte(
+    sources: list[str], indent: int | None, as_list: bool
+) -> None:
+    cells = [_code(s.splitlines(True) if as_list else s) for s in sources]
+    raw = json.dumps(_notebook(*cells), indent=indent, ensure_ascii=False)
+    parsed = notebook.parse(raw)
+    assert parsed.with_sources(parsed.cell_sources(parsed.text)) == raw
