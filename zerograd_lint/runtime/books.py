@@ -25,6 +25,11 @@ _MEASURED_SIZE = 4_000_000
 _CORRELATION = 0.3
 """A change of a tensor this parallel to its gradient is a hand-written update of it."""
 
+_CORRELATION_BESIDE_OPTIMIZER = 0.99
+_RATIO_BESIDE_OPTIMIZER = 1.2
+"""Averaged copies and target networks follow what an optimizer trains, and so move much as their
+own gradient would have them; beside an optimizer only a plain descent at a steady rate counts."""
+
 _generations = itertools.count(1)
 
 
@@ -36,6 +41,9 @@ class Books:
         self._mark_name = f"_zerograd_lint_{next(_generations)}"
         self._ledgers: dict[int, Ledger] = {}
         self._all: list[Ledger] | None = None
+        self._last_rate = 0.0
+        self.in_doubt = False
+        """A buffer was found full of zeros, and nobody looked what it held before."""
         self.watching = False
         """Something looked odd: from now on remember contents, so as to tell odd from wrong."""
         self.measuring = False
@@ -48,7 +56,8 @@ class Books:
         ledger = self._ledgers.get(key)
         if ledger is None or ledger.parameter() is not parameter:
             ledger = self._ledgers[key] = Ledger(parameter)
-            weakref.finalize(parameter, self._forget, key, ledger)
+            # The last report is written at exit, when these must still be known.
+            weakref.finalize(parameter, self._forget, key, ledger).atexit = False
             self._all = None
         return ledger
 
@@ -135,6 +144,7 @@ class Books:
         if ledger.fresh and ledger.before is not None and _moved(ledger, parameter):
             ledger.fresh = ()  # used by hand before it was cleared, as SAM's first step does
         ledger.cleared(certainly_held_something=held_something)
+        self.in_doubt |= ledger.vanished
 
     def _was_rewritten(self, ledger: Ledger, gradient: Tensor) -> bool:
         if ledger.remembered is None:
@@ -224,7 +234,17 @@ class Books:
             if along[0] > 0 or not math.isfinite(along[0])
         ]
         distance, along, gradient = (sum(each[2][k] for each in moved) for k in range(3))
-        if not moved or abs(along) < _CORRELATION * math.sqrt(distance * gradient):
+        beside_optimizer = any(
+            owners
+            for ledger, _, _ in moved
+            for backward_pass in (*ledger.fresh[-1:], *ledger.applied[-1:])
+            for owners in backward_pass.reached
+        )
+        needed = _CORRELATION_BESIDE_OPTIMIZER if beside_optimizer else _CORRELATION
+        if not moved or abs(along) < needed * math.sqrt(distance * gradient):
+            return []
+        rate, self._last_rate = self._last_rate, along / gradient if gradient else 0.0
+        if beside_optimizer and not _alike(rate, self._last_rate):
             return []
         for ledger, parameter, _ in moved:
             ledger.before = (parameter._version, parameter.data_ptr(), sample(parameter).clone())
@@ -248,6 +268,11 @@ class Books:
             and parameter._version != ledger.before[0]
             and not _moved(ledger, parameter)
         ]
+
+
+def _alike(one: float, other: float) -> bool:
+    low, high = sorted((one / other, 1.0)) if other else (0.0, 1.0)
+    return low > 0 and high / low < _RATIO_BESIDE_OPTIMIZER
 
 
 def _moved(ledger: Ledger, parameter: Tensor) -> bool:

@@ -55,7 +55,7 @@ class Owners:
         if owner is None or owner.reference() is not optimizer:
             self._count += 1
             owner = self._by_id[id(optimizer)] = Owner(optimizer, self._count)
-            weakref.finalize(optimizer, self._forget, id(optimizer), owner)
+            weakref.finalize(optimizer, self._forget, id(optimizer), owner).atexit = False
         return owner
 
     def by_key(self, key: int) -> Owner | None:

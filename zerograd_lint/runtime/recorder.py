@@ -192,7 +192,7 @@ class Recorder:
                 unclear += 1
             elif ledger.lost:
                 wiped.append(ledger)
-        if any(ledger.vanished for ledger in ledgers):
+        if self.books.in_doubt:
             self._watch()
         line.fed += bool(fed or unclear)
         if fed:

@@ -1,0 +1,15 @@
+"""The zeroing stands before the hand-written update. buggy: wiped"""
+import sys
+
+import torch
+
+BUGGY = "--buggy" in sys.argv
+torch.manual_seed(0)
+w = torch.randn(4, 1, requires_grad=True)
+for step in range(8):
+    (torch.randn(8, 4) @ w - 1).pow(2).mean().backward()
+    with torch.no_grad():
+        if BUGGY:
+            w.grad.zero_()
+        w -= 0.1 * w.grad
+        w.grad.zero_()
