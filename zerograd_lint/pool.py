@@ -20,7 +20,7 @@ from multiprocessing.process import BaseProcess
 from .inspection import Task, inspect_file
 from .result import FileResult, Problem
 
-_GRACE = 2
+_GRACE = 1
 """CPU seconds between the polite end of an analysis and the one by the kernel."""
 _SILENCE = 60.0
 """Seconds without a result after which a worker that uses no CPU is given up as well."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _WORTH_A_POOL = 200_000
 """Bytes of training code below which starting processes costs more than it saves."""
-_LONGEST_LINE = 50_000
+_LONGEST_LINE = 4_000
 _LARGEST_FILE = 2_000_000
 _DEEPEST_BRACKETS = 150
 
