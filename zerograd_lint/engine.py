@@ -20,24 +20,34 @@ from .settings import Settings
 
 
 def check(text: str, filename: str, settings: Settings) -> list[Finding]:
-    """All findings in a file that has passed the gate."""
-    kept = relevant_text(text)
+    """All findings in a file that has passed the gate; `SourceError` where there is no saying."""
+    kept = relevant_text(text, settings.own_names)
     collecting = gc.isenabled()
     # A syntax tree is large and free of cycles: collecting in the middle only costs time.
     gc.disable()
     try:
         return _check(text, kept, settings)
+    except RecursionError:
+        raise SourceError("too deeply nested to analyse") from None
     finally:
         if collecting:
             gc.enable()
 
 
-def _check(text: str, kept: str, settings: Settings) -> list[Finding]:
+def _parse(text: str) -> cst.Module:
     try:
-        module = cst.parse_module(kept)
+        return cst.parse_module(text)
     except cst.ParserSyntaxError as error:
         message = error.message.partition("\n")[0]
-        raise SourceError(f"cannot parse: {message}", error.editor_line, error.editor_column)
+        raise SourceError(
+            f"cannot parse: {message}", error.editor_line, error.editor_column
+        ) from None
+    except UnicodeError as error:
+        raise SourceError(f"cannot parse: {error}") from None
+
+
+def _check(text: str, kept: str, settings: Settings) -> list[Finding]:
+    module = _parse(kept)
     lowering = Lowering(build_index(module), settings)
     functions = lowering.lower()
     analysis = analyse(functions, lowering)

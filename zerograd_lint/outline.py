@@ -9,75 +9,248 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from . import limits
 
 _TOUCHES = re.compile(
-    r"backward|zero_|\.grad\b|\.step\b|optim|_step\b|unscale|scaler|yield|\bopt\w{0,2}\b|closure"
+    r"backward|zero_|\.grad\b|\.step\b|optim|_step\b|unscale|scaler|\bopt\w{0,2}\b|closure"
 )
+_COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
+_WORD = re.compile(r"\w+")
+_ALIAS = re.compile(r"(\w+)[ \t]*=[ \t]*(?:[\w.]+\([ \t]*)?(?:\w+\.)*(\w+)(?![\w.(\[])")
+"""Another name for a function: `self.on_batch = self.train_step`, `fast = compile(train_step)`."""
+_LARGE = 2_000
+"""Characters from which on a literal that touches nothing is left out as well."""
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def relevant_text(text: str) -> str:
-    """The text with irrelevant function bodies blanked; unchanged where `ast` cannot read it."""
+@dataclass(slots=True, eq=False)
+class _Class:
+    name: str
+    bases: frozenset[str]
+    wanted: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class _Function:
+    node: FunctionNode
+    owner: _Class | None
+    text: str = ""
+    words: frozenset[str] = field(default_factory=frozenset)
+
+
+def relevant_text(text: str, own_names: Iterable[str] = ()) -> str:
+    """The text with irrelevant parts blanked; all of it where `ast` cannot read it.
+
+    `own_names` are further words that speak of gradients in this project.
+    Raises `SourceError` for what the slow parser must not be given.
+    """
+    limits.refuse_size(text)
+    tree = _parse(text)
+    if tree is None or "\f" in text or "\r" in text.replace("\r\n", ""):
+        limits.refuse_tangles([(1, text)])
+        limits.refuse_rest(text.split("\n"))
+        return text
+    # Not `splitlines`: a line of Python ends with a newline and nothing else.
+    lines = text.split("\n")
+    functions, classes = _definitions(tree)
+    for function in _irrelevant(functions, classes, lines, frozenset(own_names)):
+        _blank(function.node, lines)
+    limits.refuse_tangles(_long_statements(tree, lines))
+    limits.refuse_rest(lines)
+    return "\n".join(lines)
+
+
+def _parse(text: str) -> ast.Module | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            tree = ast.parse(text)
+            return ast.parse(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return text
-    if "\f" in text or "\r" in text.replace("\r\n", ""):
-        return text
-    lines = text.splitlines(keepends=True)
-    functions = list(_functions(tree))
-    blank = _irrelevant(functions, lines)
-    if not blank:
-        return text
-    for function in blank:
-        _blank(function, lines)
-    return "".join(lines)
+            return None
 
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-def _functions(node: ast.AST) -> list[Function]:
+def _definitions(tree: ast.Module) -> tuple[list[_Function], list[_Class]]:
     """Functions and methods, but not what is nested in a function."""
-    found: list[Function] = []
-    pending: list[ast.AST] = [node]
+    functions: list[_Function] = []
+    classes: list[_Class] = []
+    pending: list[tuple[ast.AST, _Class | None]] = [(tree, None)]
     while pending:
-        current = pending.pop()
-        for child in ast.iter_child_nodes(current):
-            if isinstance(child, Function):
-                found.append(child)
-            elif isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
-                pending.append(child)
-    return found
+        parent, owner = pending.pop()
+        for child in _statements(parent):
+            if isinstance(child, FunctionNode):
+                functions.append(_Function(child, owner))
+            elif isinstance(child, ast.ClassDef):
+                bases = frozenset(_last_name(base) for base in child.bases)
+                inner = _Class(child.name, bases)
+                classes.append(inner)
+                pending.append((child, inner))
+            else:
+                pending.append((child, owner))
+    return functions, classes
 
 
-def _irrelevant(functions: list[Function], lines: list[str]) -> list[Function]:
-    """Functions that touch no gradients and mention no function that does."""
-    texts = {f: "".join(lines[f.lineno - 1 : f.end_lineno]) for f in functions}
-    words = {f: frozenset(re.findall(r"\w+", text)) for f, text in texts.items()}
-    kept = {f for f in functions if f.name == "__init__" or _TOUCHES.search(texts[f])}
-    names = {f.name for f in kept}
-    undecided = [f for f in functions if f not in kept]
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    for name in ("body", "handlers", "orelse", "finalbody", "cases"):
+        yield from getattr(node, name, ())
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+# --- functions ------------------------------------------------------------------------------
+
+
+def _irrelevant(
+    functions: list[_Function],
+    classes: list[_Class],
+    lines: list[str],
+    own_names: frozenset[str],
+) -> list[_Function]:
+    """Functions that touch no gradients and mention no function that does.
+
+    A constructor matters as soon as its class does, and a generator as soon as it is mentioned:
+    a loop over it runs inside it.
+    """
+    if not functions:
+        return []
+    for function in functions:
+        function.text = _code(function.node, lines)
+        function.words = frozenset(_WORD.findall(function.text))
+    fresh = [
+        f for f in functions if _TOUCHES.search(f.text) or not own_names.isdisjoint(f.words)
+    ]
+    mentioned = set(_WORD.findall(_outside(functions, lines)))
+    aliases = [pair for line in lines if "=" in line for pair in _ALIAS.findall(line)]
+    undecided = [f for f in functions if f not in set(fresh)]
     while True:
-        found = [f for f in undecided if not names.isdisjoint(words[f])]
-        if not found:
+        names = {f.node.name for f in fresh} - {"__init__"}
+        names |= {alias for alias, function in aliases if function in names}
+        for function in fresh:
+            mentioned |= function.words
+            if function.owner is not None:
+                function.owner.wanted = True
+        _want_bases(classes)
+        wanted = {owner.name for owner in classes if owner.wanted}
+        fresh = [f for f in undecided if _matters(f, names, mentioned, wanted)]
+        if not fresh:
             return undecided
-        kept.update(found)
-        names = {f.name for f in found}
-        undecided = [f for f in undecided if f not in kept]
+        undecided = [f for f in undecided if f not in set(fresh)]
 
 
-def _blank(function: Function, lines: list[str]) -> None:
+def _matters(function: _Function, names: set[str], mentioned: set[str], wanted: set[str]) -> bool:
+    if not names.isdisjoint(function.words):
+        return True
+    if function.node.name == "__init__" and function.owner is not None:
+        return function.owner.wanted or not wanted.isdisjoint(function.words)
+    return "yield" in function.words and function.node.name in mentioned
+
+
+def _want_bases(classes: list[_Class]) -> None:
+    """What a class inherits from matters with it."""
+    while True:
+        bases = {base for owner in classes if owner.wanted for base in owner.bases}
+        found = [owner for owner in classes if owner.name in bases and not owner.wanted]
+        if not found:
+            return
+        for owner in found:
+            owner.wanted = True
+
+
+def _code(function: FunctionNode, lines: list[str]) -> str:
+    """The text of a function, its docstring and the comments between lines left out."""
+    first, start = function.body[0], function.lineno - 1
+    head: list[str] = []
+    if (
+        isinstance(first, ast.Expr)
+        and isinstance(first.value, ast.Constant)
+        and isinstance(first.value.value, str)
+        and first.end_lineno is not None
+        and first.lineno > function.lineno
+    ):
+        head, start = lines[start : first.lineno - 1], first.end_lineno
+    return _COMMENT.sub("", "\n".join(head + lines[start : function.end_lineno]))
+
+
+def _outside(functions: list[_Function], lines: list[str]) -> str:
+    """The lines of a file that belong to no function."""
+    rest: list[str] = []
+    at = 0
+    for function in sorted(functions, key=lambda f: f.node.lineno):
+        rest += lines[at : function.node.lineno - 1]
+        at = max(at, function.node.end_lineno or 0)
+    return "\n".join(rest + lines[at:])
+
+
+def _blank(function: FunctionNode, lines: list[str]) -> None:
     first = function.body[0]
+    line = lines[first.lineno - 1]
+    indent = line[: first.col_offset]
+    if indent.strip():
+        return  # the body begins on the line of the signature
     start, end = first.lineno, function.end_lineno or first.lineno
-    if start == function.lineno or start <= (function.returns.end_lineno or 0 if function.returns
-                                             else 0):
-        return
-    indent = lines[start - 1][: len(lines[start - 1]) - len(lines[start - 1].lstrip())]
-    if isinstance(first, Function | ast.ClassDef) and first.decorator_list:
-        start = min(d.lineno for d in first.decorator_list)
+    if isinstance(first, FunctionNode | ast.ClassDef) and first.decorator_list:
+        start = min(decorator.lineno for decorator in first.decorator_list)
+    _replace(lines, start, end, f"{indent}pass")
+
+
+def _replace(lines: list[str], start: int, end: int, code: str) -> None:
+    """Put one line in the place of several, the numbers of all others staying as they are."""
     for number in range(start, end + 1):
-        line = lines[number - 1]
-        ending = line[len(line.rstrip("\r\n")) :]
-        lines[number - 1] = (f"{indent}pass" if number == start else "") + ending
+        ending = "\r" if lines[number - 1].endswith("\r") else ""
+        lines[number - 1] = (code if number == start else "") + ending
+
+
+# --- long statements ------------------------------------------------------------------------
+
+
+def _long_statements(tree: ast.Module, lines: list[str]) -> Iterator[tuple[int, str]]:
+    """Statements long enough to hold a tangle, with their first line; large literals go."""
+    offsets = [0, *accumulate(len(line) + 1 for line in lines)]
+    pending: list[ast.AST] = [tree]
+    while pending:
+        for node in _statements(pending.pop()):
+            start, end = _extent(node)
+            if offsets[end] - offsets[start - 1] < limits.TANGLE_NEEDS:
+                continue
+            inner = next(_statements(node), None)
+            if inner is not None:
+                pending.append(node)
+                end = max(start, _extent(inner)[0] - 1)
+            elif offsets[end] - offsets[start - 1] > _LARGE and _is_literal(node, lines):
+                name = node.targets[0].id  # type: ignore[attr-defined]
+                _replace(lines, start, end, f"{' ' * node.col_offset}{name} = 0")  # type: ignore[attr-defined]
+                continue
+            if offsets[end] - offsets[start - 1] >= limits.TANGLE_NEEDS:
+                yield start, "\n".join(lines[start - 1 : end])
+
+
+def _extent(node: ast.AST) -> tuple[int, int]:
+    """First and last line of a statement, its decorators included."""
+    match node:
+        case ast.match_case(pattern=pattern, body=body):
+            return pattern.lineno, body[-1].end_lineno or 0
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            start = min((d.lineno for d in node.decorator_list), default=node.lineno)
+            return start, node.end_lineno or 0
+    return node.lineno, node.end_lineno  # type: ignore[attr-defined]
+
+
+def _is_literal(node: ast.AST, lines: list[str]) -> bool:
+    """A constant table bound to one name, alone on its lines."""
+    match node:
+        case ast.Assign(targets=[ast.Name()], value=value) if isinstance(
+            value, ast.List | ast.Tuple | ast.Dict | ast.Set | ast.Constant
+        ):
+            before = lines[node.lineno - 1][: node.col_offset]
+            after = lines[(node.end_lineno or 0) - 1].encode()[node.end_col_offset or 0 :].strip()
+            alone = not before.strip(" ") and (not after or after.startswith(b"#"))
+            return alone and not _TOUCHES.search(
+                "\n".join(lines[node.lineno - 1 : node.end_lineno])
+            )
+    return False

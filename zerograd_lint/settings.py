@@ -24,6 +24,12 @@ class Settings:
         """The names by which this project's own code starts or applies gradients."""
         return self.backward_functions + self.step_functions
 
+    @property
+    def own_names(self) -> tuple[str, ...]:
+        """All names this project gives a meaning to, without the modules they live in."""
+        names = (*self.vocabulary, *self.zeroing_helpers, *self.self_zeroing_classes)
+        return tuple(name.rpartition(".")[2] for name in names)
+
     def enables(self, code: str, *, by_default: bool) -> bool:
         """The most specific selector decides, as in ruff; `ignore` wins a tie."""
         chosen = (*(self.select or ()), *self.extend_select)
