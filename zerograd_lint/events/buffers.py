@@ -15,7 +15,7 @@ def buffer_owner(node: cst.BaseExpression) -> cst.BaseExpression | None:
     """The tensor whose `.grad` this is: `w` of `w.grad`, `w.grad.data`, `w.grad.detach()`."""
     while True:
         match node:
-            case cst.Attribute(value=owner, attr=cst.Name(value="grad")):
+            case cst.Attribute(value=owner, attr=cst.Name(value="grad" | "_grad")):
                 return strip_data(owner)
             case cst.Attribute(value=inner, attr=cst.Name(value=name)) if name in _SAME:
                 node = inner

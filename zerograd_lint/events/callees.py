@@ -107,15 +107,8 @@ class Callees:
 
     def _held_function(self, owner: Class, attribute: str, depth: int) -> Callee | None:
         """A callback kept in an attribute: `self.on_batch = on_batch`."""
-        lineage = self._lowering.objects.lineage(owner)
-        found = [
-            value
-            for target, value, scope in self._lowering.index.attributes
-            if isinstance(target, cst.Attribute)
-            and target.attr.value == attribute
-            and scope.within in lineage
-        ]
-        if len(found) == 1 and found[0] is not None and not found[0].index:
+        found = self._lowering.objects.held_by(owner, attribute)
+        if len(found) == 1 and not found[0].index:
             return self.referenced(found[0].expression, found[0].scope, depth + 1)
         return None
 

@@ -9,7 +9,7 @@ import libcst as cst
 from ..program import Block, Emit, Invoke, Loop, Ref
 from .buffers import buffers_in, cleared_in_place, updated_in_place
 from .callees import Callees
-from .dataflow import is_divided, sources
+from .dataflow import is_divided, is_given, sources
 from .event import Event, Kind
 from .kinds import Thing
 from .names import dotted
@@ -126,6 +126,7 @@ class CallEffects:
             scaler=self._scaler_of(call),
             divided=is_divided(call, lowering.scope),
             sources=sources(call, lowering),
+            given=is_given(call, lowering.scope),
         )
 
     def _scaler_of(self, call: cst.Call) -> Ref | None:

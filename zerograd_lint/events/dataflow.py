@@ -31,6 +31,19 @@ def is_divided(loss: cst.CSTNode, scope: Scope) -> bool:
     return False
 
 
+def is_given(call: cst.Call, scope: Scope) -> bool:
+    """Every name the backward starts from is a parameter: `def apply(loss): loss.backward()`."""
+    start: list[cst.CSTNode] = [argument.value for argument in call.args if not argument.keyword]
+    if not start and isinstance(call.func, cst.Attribute):
+        start = [call.func.value]
+        if isinstance(call.func.value, cst.Call):
+            start = [argument.value for argument in call.func.value.args]
+    names = [node.value for node in start if isinstance(node, cst.Name)]
+    return bool(names) and all(
+        name in scope.parameters and not scope.assigned.get(name) for name in names
+    )
+
+
 def sources(loss: cst.CSTNode, lowering: Lowering) -> frozenset[Ref]:
     """The modules a loss was computed with, where nothing detaches or freezes them."""
     found: set[Ref] = set()

@@ -94,6 +94,10 @@ class Event:
     """ZERO and READ: fails if the buffer is None."""
     leaves_none: bool = False
     """ZERO: the buffer is None afterwards."""
+    replaces: bool = False
+    """DEPOSIT: the gradient is put there by hand, in place of what was there."""
+    given: bool = False
+    """DEPOSIT: the loss came in as an argument, so this is a part of somebody's iteration."""
     divided: bool = False
     """DEPOSIT: the loss was divided by something."""
     slow: str = ""

@@ -222,28 +222,33 @@ class Inventory:
             case cst.Name(value=name):
                 home = scope.home(name)
                 values = home.assigned.get(name, []) if home is not None else []
-                if home is not None and len(values) == 1 and values[0] is not None:
+                if len(values) == 1 and values[0] is not None:
                     value = values[0]
                     if not value.iterated and not value.index:
                         inner = self.parameters_in(value.expression, value.scope, depth + 1)
                         if inner is not None:
                             return inner
-                refs = self._objects.resolve(node, scope)
-                return refs or None
             case cst.Call(func=func, args=args):
                 last = (dotted(func) or "").rpartition(".")[2]
                 if last == "chain":
                     return self._all([a.value for a in args], scope, depth)
                 if last in ("list", "tuple", "iter") and args:
                     return self.parameters_in(args[0].value, scope, depth + 1)
-        return self._objects.resolve(node, scope) or None
+        refs = self._objects.resolve(node, scope)
+        if self._objects.holds_parameters(node, scope):
+            return refs or None
+        # A bare name may hold anything: only a tensor made in this file speaks for itself.
+        return refs if refs and all(self.thing(ref) is Thing.TENSOR for ref in refs) else None
 
     def _all(
         self, nodes: list[cst.BaseExpression], scope: Scope, depth: int
     ) -> Refs | None:
+        """What a collection spells out; here a bare name is one of its tensors."""
         found: Refs = ()
         for node in nodes:
             part = self.parameters_in(node, scope, depth + 1)
+            if part is None and isinstance(node, cst.Name | cst.Attribute):
+                part = self._objects.resolve(node, scope) or None
             if part is None:
                 return None
             found += part

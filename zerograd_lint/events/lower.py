@@ -445,7 +445,7 @@ class Lowering:
             return self._zero_by_hand(owner, target, leaves_none=none)
         # A gradient put there by hand counts as one that arrived.
         refs = self.subjects(owner)
-        return self.emit(Kind.DEPOSIT, refs[:1], target, owner, inputs=refs)
+        return self.emit(Kind.DEPOSIT, refs[:1], target, owner, inputs=refs, replaces=True)
 
     def _zero_by_hand(
         self, owner: cst.BaseExpression, node: cst.CSTNode, *, leaves_none: bool = False

@@ -35,8 +35,15 @@ class Objects:
     def __init__(self, index: Index) -> None:
         self.index = index
         self._published: dict[Ref, Ref] = {}
-        self._classes = {found.instance.scope: found for found in index.classes}
+        self._resolved: dict[tuple[Scope, str], Refs] = {}
+        self._instances: dict[tuple[Scope, str], Class | None] = {}
+        self._attributes: dict[tuple[Class, str], list[Value]] = {}
+        for target, value, scope in index.attributes:
+            if isinstance(target, cst.Attribute) and value is not None and scope.within is not None:
+                key = (scope.within, target.attr.value)
+                self._attributes.setdefault(key, []).append(value)
         self._publish()
+        self._resolved.clear()
 
     def _publish(self) -> None:
         """`self.net = net` makes the local name another name of the attribute."""
@@ -149,7 +156,7 @@ class Objects:
                 found += self.resolve(expression, home, depth + 1)
             return found
         refs = self.resolve(node, scope, depth + 1)
-        if whole or self._holds_parameters(node, scope, depth):
+        if whole or self.holds_parameters(node, scope, depth):
             return refs
         return tuple(ref.child(ANY_ELEMENT) for ref in refs)
 
@@ -172,7 +179,7 @@ class Objects:
             return [e.value for e in node.elements if isinstance(e, cst.DictElement)], scope
         return None
 
-    def _holds_parameters(self, node: cst.BaseExpression, scope: Scope, depth: int) -> bool:
+    def holds_parameters(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> bool:
         """A collection of parameters counts as the module itself, not as many owners."""
         match node:
             case cst.Attribute(attr=cst.Name(value="param_groups" | "params")):
@@ -183,22 +190,31 @@ class Objects:
                 return name in _SAME_METHODS
             case cst.Call(args=args) if args:
                 position = 1 if _last_name(node.func) in _SAME_SECOND and len(args) > 1 else 0
-                return self._holds_parameters(args[position].value, scope, depth)
+                return self.holds_parameters(args[position].value, scope, depth)
             case cst.ListComp(for_in=comp) | cst.GeneratorExp(for_in=comp):
-                return self._holds_parameters(comp.iter, scope, depth)
+                return self.holds_parameters(comp.iter, scope, depth)
             case cst.BinaryOperation(left=left):
-                return self._holds_parameters(left, scope, depth)
+                return self.holds_parameters(left, scope, depth)
             case cst.Name(value=name) if depth < _MAX_DEPTH:
                 home = scope.home(name)
                 values = home.assigned.get(name, []) if home is not None else []
                 if len(values) == 1 and values[0] is not None and not values[0].index:
                     value = values[0]
-                    return self._holds_parameters(value.expression, value.scope, depth + 1)
+                    return self.holds_parameters(value.expression, value.scope, depth + 1)
         return False
 
     # --- names ------------------------------------------------------------------------------
 
     def _name(self, name: str, scope: Scope, depth: int) -> Refs:
+        key = (scope, name)
+        known = self._resolved.get(key)
+        if known is None:
+            # A name defined by way of itself resolves to nothing on the way round.
+            self._resolved[key] = ()
+            known = self._resolved[key] = self._bound(name, scope, depth)
+        return known
+
+    def _bound(self, name: str, scope: Scope, depth: int) -> Refs:
         if name == scope.instance_name and scope.within is not None:
             return (scope.within.instance,)
         home = scope.home(name)
@@ -277,6 +293,16 @@ class Objects:
 
     def class_of(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> Class | None:
         """The class of the file an expression is an instance of."""
+        name = dotted(node)
+        if name is None:
+            return self._class_of(node, scope, depth)
+        key = (scope, name)
+        if key not in self._instances:
+            self._instances[key] = None
+            self._instances[key] = self._class_of(node, scope, depth)
+        return self._instances[key]
+
+    def _class_of(self, node: cst.BaseExpression, scope: Scope, depth: int) -> Class | None:
         if depth > _MAX_DEPTH:
             return None
         match node:
@@ -309,18 +335,20 @@ class Objects:
         return None
 
     def _attribute_class(self, holder: Class, attribute: str, depth: int) -> Class | None:
-        for target, value, scope in self.index.attributes:
-            if (
-                isinstance(target, cst.Attribute)
-                and target.attr.value == attribute
-                and value is not None
-                and not value.index
-                and scope.within is holder
-            ):
+        for value in self._attributes.get((holder, attribute), ()):
+            if not value.index:
                 found = self.class_of(value.expression, value.scope, depth + 1)
                 if found is not None:
                     return found
         return None
+
+    def held_by(self, owner: Class, attribute: str) -> list[Value]:
+        """What the methods of a class and its bases put into an attribute."""
+        return [
+            value
+            for candidate in self.lineage(owner)
+            for value in self._attributes.get((candidate, attribute), ())
+        ]
 
     def method(self, owner: Class, name: str, *, above: bool = False) -> Definition | None:
         """A method by name, looked up through the bases that stand in the file."""

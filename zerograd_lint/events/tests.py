@@ -22,6 +22,9 @@ LAST_OF_WINDOW = Atom("<synchronises>", frozenset({SYNCHRONISES}), periodic=True
 class Tests:
     """Turns the test expressions of one file into conditions."""
 
+    def __init__(self) -> None:
+        self._expanding: list[cst.BaseExpression] = []
+
     def condition(self, node: cst.BaseExpression, scope: Scope) -> Condition:
         match node:
             case cst.UnaryOperation(operator=cst.Not(), expression=operand):
@@ -45,8 +48,11 @@ class Tests:
             case cst.BinaryOperation(operator=cst.Modulo()):
                 return Not(self._atom(f"{spell(node)}==0", node, scope, periodic=True))
         defined = self._definition(node, scope)
-        if defined is not None:
-            return self.condition(*defined)
+        if defined is not None and defined[0] not in self._expanding:
+            self._expanding.append(defined[0])
+            expanded = self.condition(*defined)
+            self._expanding.pop()
+            return expanded
         return self._atom(spell(node), node, scope)
 
     def _definition(

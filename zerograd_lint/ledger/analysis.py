@@ -38,6 +38,8 @@ class Account:
     """A zeroing of this owner is handed around as a value: it may run at any moment."""
     uncalled: set[Event]
     """Zeroings of this owner that are named, but not called."""
+    own: set[Event]
+    """The events of the entry point itself, not of the functions it calls."""
     in_plain_view: bool
     """No code that cannot be seen was given anything a backward could start from."""
 
@@ -59,7 +61,9 @@ class Account:
             if paths:
                 nearest = min(balance.level for _, balance in paths)
                 paths = [(end, b) for end, b in paths if b.level == nearest]
-            if any(b.across_calls for _, b in paths) and self.zeroed_elsewhere:
+            if any(b.across_calls for _, b in paths) and (
+                self.zeroed_elsewhere or any(d.given and d in self.own for d in self.deposits)
+            ):
                 continue
             yield start, paths
 
@@ -183,6 +187,7 @@ def _analyse_root(
                 may_be_cleared(zeros),
                 may_be_cleared(anytime),
                 ledger.uncalled,
+                set(_events(root)),
                 not any(e.kind in (Kind.ESCAPE, Kind.HANDED) for e in inside),
             )
         )

@@ -122,6 +122,8 @@ class Ledger:
         if reach is Reach.UNSURE:
             return self.unknown(state)
         self.deposits.add(event)
+        if event.replaces:
+            return state._replace(status=Status.FRESH, fresh=frozenset({event}), came_round=False)
         return state._replace(
             status=_AFTER_DEPOSIT[state.status],
             fresh=state.fresh | {event},

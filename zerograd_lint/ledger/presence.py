@@ -56,6 +56,8 @@ class PresenceLog:
                 return Presence(Buffer.FILLED, across_calls=state.across_calls)
             case Kind.ZERO if event.leaves_none and reach is Reach.ALL:
                 return state._replace(buffer=Buffer.SET_TO_NONE, emptied=event)
+            case Kind.ZERO if event.by_hand and not event.needs_buffer and reach is Reach.ALL:
+                return Presence(Buffer.FILLED, across_calls=state.across_calls)
             case Kind.ZERO if event.leaves_none and reach is Reach.UNSURE:
                 return self.unknown(state)
             case Kind.ESCAPE if reach is not Reach.NONE:
