@@ -1,0 +1,62 @@
+"""The files to lint: every Python file and notebook of a package that can train something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from zerograd_lint import Finding, SourceError
+from zerograd_lint.discovery import NOTEBOOK, PYTHON
+from zerograd_lint.document import open_document
+from zerograd_lint.gate import can_train
+from zerograd_lint.settings import DEFAULT
+
+from .download import KEPT
+from .packages import Package
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file, as the linter sees it: a notebook is its code cells joined."""
+
+    package: str
+    path: str
+    text: str
+    is_notebook: bool
+
+
+@dataclass(slots=True)
+class Counts:
+    files: int = 0
+    training: int = 0
+    unreadable: int = 0
+
+
+def sources(package: Package, folder: Path, counts: Counts) -> Iterator[Source]:
+    """Every file that passes the gate; the rest is only counted."""
+    for path in sorted(folder.rglob("*")):
+        if path.suffix not in KEPT or not path.is_file():
+            continue
+        counts.files += 1
+        is_notebook = path.suffix == ".ipynb"
+        try:
+            data = path.read_bytes()
+            text = open_document(NOTEBOOK if is_notebook else PYTHON, data).text
+        except SourceError:
+            counts.unreadable += 1
+            continue
+        if can_train(text):
+            counts.training += 1
+            relative = path.relative_to(folder).as_posix()
+            yield Source(package.name, relative, text, is_notebook)
+
+
+def lint(text: str, path: str) -> list[Finding]:
+    """What the default rules say; unparseable text has no findings."""
+    from zerograd_lint import check_source
+
+    try:
+        return check_source(text, path, settings=DEFAULT)
+    except SourceError:
+        return []
