@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..events.event import Event, Kind
+from ..events.inventory import Inventory
 from ..events.lower import Lowering
 from ..flow.explore import BudgetSpent, Explorer, reachable
+from ..flow.trim import trim
 from ..program import Emit, Environment, Function, Invoke, Loop, Ref, walk
 from .balance import Balance, CallBoundary, Ledger, Status
 from .presence import Presence, PresenceLog
@@ -43,9 +45,7 @@ class Account:
     in_plain_view: bool
     """No code that cannot be seen was given anything a backward could start from."""
 
-    def certain(
-        self, *, rare: bool = False
-    ) -> Iterator[tuple[Event, list[tuple[Event, Balance]]]]:
+    def certain(self, *, rare: bool = False) -> Iterator[tuple[Event, list[tuple[Event, Balance]]]]:
         """For each consume: where the paths from it that surely happen arrive, and how.
 
         Paths that stay inside the innermost loops come first: a loop goes round, but whether
@@ -120,6 +120,7 @@ def analyse(functions: list[Function], lowering: Lowering) -> Analysis:
     analysis = Analysis()
     own = {function: _events(function) for function in functions}
     analysis.events = [event for events in own.values() for event in events]
+    trim(functions, _tracked(analysis.events, lowering.inventory))
     roots = list(_roots(functions))
     zeros = [event for event in analysis.events if event.kind is Kind.ZERO]
     loose = [item.event for item in lowering.loose if isinstance(item, Emit)]
@@ -135,6 +136,14 @@ def analyse(functions: list[Function], lowering: Lowering) -> Analysis:
             except BudgetSpent:
                 continue
     return analysis
+
+
+def _tracked(events: list[Event], inventory: Inventory) -> Iterator[Ref]:
+    """The objects an automaton may be asked to follow, and what they are made of."""
+    for event in events:
+        if event.subject is not None and (event.kind is Kind.CONSUME or event.needs_buffer):
+            yield event.subject
+            yield from inventory.covers.get(event.subject) or ()
 
 
 def _analyse_root(
@@ -240,5 +249,3 @@ def _events(function: Function) -> list[Event]:
         for statement in walk(function.body)
         if isinstance(statement, Emit) and isinstance(statement.event, Event)
     ]
-
-
