@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from .lower import Lowering
 
 _TORCH_METHODS = frozenset({"step", "zero_grad", "__init__"})
-_KEEPS_FUNCTION = frozenset({"compile", "script", "jit", "partial", "wraps", "no_grad", "checkpoint"})
+_KEEPS_FUNCTION = frozenset(
+    {"compile", "script", "jit", "partial", "wraps", "no_grad", "checkpoint"}
+)
 _MAX_DEPTH = 6
 
 

@@ -31,7 +31,12 @@ class CallEffects:
         cleared = cleared_in_place(call)
         if cleared is not None:
             return lowering.emit(
-                Kind.ZERO, lowering.subjects(cleared), call, cleared, by_hand=True, needs_buffer=True
+                Kind.ZERO,
+                lowering.subjects(cleared),
+                call,
+                cleared,
+                by_hand=True,
+                needs_buffer=True,
             )
         changed = updated_in_place(call)
         update: Block = []
@@ -250,7 +255,9 @@ class CallEffects:
         for argument in call.args:
             given.extend(lowering.subjects(argument.value))
         touched = [
-            ref for ref in given if speaks or inventory.thing(ref) in (Thing.OPTIMIZER, Thing.SCALER)
+            ref
+            for ref in given
+            if speaks or inventory.thing(ref) in (Thing.OPTIMIZER, Thing.SCALER)
         ]
         for ref in refs:
             thing = inventory.thing(ref)
@@ -318,5 +325,3 @@ def _is_super(node: cst.BaseExpression) -> bool:
         and isinstance(node.func, cst.Name)
         and node.func.value == "super"
     )
-
-

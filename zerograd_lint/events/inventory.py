@@ -204,8 +204,10 @@ class Inventory:
         if depth > _MAX_DEPTH:
             return None
         match node:
-            case cst.List(elements=elements) | cst.Tuple(elements=elements) | cst.Set(
-                elements=elements
+            case (
+                cst.List(elements=elements)
+                | cst.Tuple(elements=elements)
+                | cst.Set(elements=elements)
             ):
                 return self._all([e.value for e in elements], scope, depth)
             case cst.Dict(elements=pairs):
@@ -240,9 +242,7 @@ class Inventory:
         # A bare name may hold anything: only a tensor made in this file speaks for itself.
         return refs if refs and all(self.thing(ref) is Thing.TENSOR for ref in refs) else None
 
-    def _all(
-        self, nodes: list[cst.BaseExpression], scope: Scope, depth: int
-    ) -> Refs | None:
+    def _all(self, nodes: list[cst.BaseExpression], scope: Scope, depth: int) -> Refs | None:
         """What a collection spells out; here a bare name is one of its tensors."""
         found: Refs = ()
         for node in nodes:
@@ -310,4 +310,6 @@ def _takes_parameters(call: cst.Call) -> bool:
 
 
 def _mentions_rate(call: cst.Call) -> bool:
-    return any(a.keyword is not None and a.keyword.value in ("lr", "learning_rate") for a in call.args)
+    return any(
+        a.keyword is not None and a.keyword.value in ("lr", "learning_rate") for a in call.args
+    )

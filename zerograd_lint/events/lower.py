@@ -220,15 +220,17 @@ class Lowering:
                 ]
             case cst.Match(subject=subject, cases=cases):
                 arms = [self._suite(case.body) for case in cases]
-                if not any(isinstance(case.pattern, cst.MatchAs) and case.pattern.pattern is None
-                           and case.guard is None for case in cases):
+                if not any(
+                    isinstance(case.pattern, cst.MatchAs)
+                    and case.pattern.pattern is None
+                    and case.guard is None
+                    for case in cases
+                ):
                     arms.append([])
                 return [*self.expression(subject), Choice(tuple(arms))]
         return []
 
-    def _with(
-        self, node: cst.With, items: Sequence[cst.WithItem], body: cst.BaseSuite
-    ) -> Block:
+    def _with(self, node: cst.With, items: Sequence[cst.WithItem], body: cst.BaseSuite) -> Block:
         lowered: Block = []
         frame = self._frame
         for item in items:
@@ -421,9 +423,7 @@ class Lowering:
                 return [Rebind(frozenset(self.subjects(target)))]
         return []
 
-    def _keeps_identity(
-        self, target: cst.BaseExpression, value: cst.BaseExpression | None
-    ) -> bool:
+    def _keeps_identity(self, target: cst.BaseExpression, value: cst.BaseExpression | None) -> bool:
         """`net = DDP(net)` names the same object as before."""
         if value is None:
             return False
@@ -466,9 +466,7 @@ class Lowering:
         if owner is not None:
             if isinstance(operator, cst.MultiplyAssign) and is_zero(value):
                 refs = self.subjects(owner)
-                return self.emit(
-                    Kind.ZERO, refs, node, owner, by_hand=True, needs_buffer=True
-                )
+                return self.emit(Kind.ZERO, refs, node, owner, by_hand=True, needs_buffer=True)
             return self.expression(value) + self.emit(
                 Kind.READ, self.subjects(owner), node, owner, needs_buffer=True
             )

@@ -145,9 +145,7 @@ class Objects:
             return ()
         return self._members(node, False, scope, depth)
 
-    def _members(
-        self, node: cst.BaseExpression, whole: bool, scope: Scope, depth: int
-    ) -> Refs:
+    def _members(self, node: cst.BaseExpression, whole: bool, scope: Scope, depth: int) -> Refs:
         literal = self._literal_collection(node, scope)
         if literal is not None:
             expressions, home = literal

@@ -31,7 +31,9 @@ class Tests:
                 return Not(self.condition(operand, scope))
             case cst.BooleanOperation(left=left, operator=operator, right=right):
                 first, second = self.condition(left, scope), self.condition(right, scope)
-                return Both(first, second) if isinstance(operator, cst.And) else either(first, second)
+                return (
+                    Both(first, second) if isinstance(operator, cst.And) else either(first, second)
+                )
             case cst.Name(value="True"):
                 return Constant(True)
             case cst.Name(value="False" | "None"):
@@ -144,9 +146,7 @@ def _is_counter(node: cst.BaseExpression, scope: Scope) -> bool:
     match node:
         case cst.Comparison(
             left=left,
-            comparisons=[
-                cst.ComparisonTarget(operator=cst.Equal() | cst.GreaterThanEqual())
-            ],
+            comparisons=[cst.ComparisonTarget(operator=cst.Equal() | cst.GreaterThanEqual())],
         ):
             operators = scope.augmented.get(dotted(left) or "", [])
             return any(isinstance(operator, cst.AddAssign) for operator in operators)

@@ -30,7 +30,7 @@ from ..program import (
     walk,
 )
 from .machine import Machine, State
-from .paths import NO_FACTS, Path, Paths, forget, split
+from .paths import NO_FACTS, Path, Paths, forget, forget_scope, split
 
 MAX_PATHS = 96
 """More paths than this at one point are merged by forgetting what was learnt from tests."""
@@ -67,7 +67,8 @@ class Explorer(Generic[State]):
         self._budget = budget
         self._worth_knowing: frozenset[Hashable] = frozenset()
         self._entered: list[Function] = []
-        self._exits: dict[tuple[Function, Hashable, Path[State]], Paths[State]] = {}
+        self._exits: dict[Hashable, tuple[Paths[State], Paths[State]]] = {}
+        """Where calls lead, by what they were entered with: out of the function, or thrown."""
         self._consumers: list[tuple[Block, Environment] | None] = []
         self._watched: list[set[Path[State]]] = []
         """What each `try` being run could throw: the innermost last."""
@@ -121,9 +122,7 @@ class Explorer(Generic[State]):
         outcome.normal = paths
         return outcome
 
-    def _emit(
-        self, event: object, paths: Paths[State], environment: Environment
-    ) -> Paths[State]:
+    def _emit(self, event: object, paths: Paths[State], environment: Environment) -> Paths[State]:
         after = frozenset(
             Path(state, path.facts, path.rare)
             for path in paths
@@ -133,9 +132,7 @@ class Explorer(Generic[State]):
             self._watched[-1].update(paths, after)
         return after
 
-    def _loop(
-        self, loop: Loop, paths: Paths[State], environment: Environment
-    ) -> Outcome[State]:
+    def _loop(self, loop: Loop, paths: Paths[State], environment: Environment) -> Outcome[State]:
         machine = self._machine
         once = any(machine.walks(collection, environment) for collection in loop.each)
         outcome: Outcome[State] = Outcome()
@@ -162,9 +159,7 @@ class Explorer(Generic[State]):
         outcome.normal = outcome.absorb(self._run(loop.orelse, ended, environment)) | broken
         return outcome
 
-    def _try(
-        self, statement: Try, paths: Paths[State], environment: Environment
-    ) -> Outcome[State]:
+    def _try(self, statement: Try, paths: Paths[State], environment: Environment) -> Outcome[State]:
         self._watched.append(set(paths))
         attempt = self._run(statement.body, paths, environment)
         thrown = self._watched.pop()
@@ -187,9 +182,7 @@ class Explorer(Generic[State]):
             finished.add(kind, cleaned_up)
         return finished
 
-    def _invoke(
-        self, call: Invoke, caller: Environment, paths: Paths[State]
-    ) -> Paths[State]:
+    def _invoke(self, call: Invoke, caller: Environment, paths: Paths[State]) -> Paths[State]:
         function = call.function
         if function in self._entered:
             return self._moved(paths, self._machine.unknown)
@@ -197,18 +190,37 @@ class Explorer(Generic[State]):
         consumer = (call.consumer, caller) if call.consumer is not None else None
         exits: set[Path[State]] = set()
         for path in paths:
-            key = (function, environment.key, path)
-            known = self._exits.get(key)
-            if known is None or consumer is not None or self._watched:
-                self._entered.append(function)
-                self._consumers.append(consumer)
-                result = self._run(function.body, frozenset({path}), environment)
-                self._consumers.pop()
-                self._entered.pop()
-                known = result.normal | result.take(JumpKind.RETURN)
-                self._exits[key] = known
-            exits |= known
+            # What may be thrown is only noted where a `try` can catch it.
+            key = (function, environment.key, path, bool(self._watched))
+            known = self._exits.get(key) if consumer is None else None
+            if known is None:
+                known = self._exits[key] = self._enter(function, environment, consumer, path)
+            exits |= known[0]
+            if self._watched:
+                self._watched[-1] |= known[1]
         return frozenset(exits)
+
+    def _enter(
+        self,
+        function: Function,
+        environment: Environment,
+        consumer: tuple[Block, Environment] | None,
+        path: Path[State],
+    ) -> tuple[Paths[State], Paths[State]]:
+        self._entered.append(function)
+        self._consumers.append(consumer)
+        if self._watched:
+            self._watched.append(set())
+        result = self._run(function.body, frozenset({path}), environment)
+        thrown = frozenset(self._watched.pop()) if self._watched else frozenset()
+        self._consumers.pop()
+        self._entered.pop()
+        # The next call has parameters and locals of its own.
+        left = frozenset(
+            path._replace(facts=forget_scope(path.facts, function.scope))
+            for path in result.normal | result.take(JumpKind.RETURN)
+        )
+        return left, thrown
 
     def _suspend(self, paths: Paths[State]) -> Outcome[State]:
         """A generator pauses: its consumer runs, or somebody who cannot be seen."""

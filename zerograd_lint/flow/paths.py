@@ -72,3 +72,14 @@ def forget(facts: Facts, rebound: Iterable[Ref]) -> Facts:
         for atom, value in facts
         if not any(ref.contains(read) for ref in refs for read in atom.reads)
     )
+
+
+def forget_scope(facts: Facts, scope: str) -> Facts:
+    """Drop the answers that depended on names of a function that has been left."""
+    if not facts:
+        return facts
+    return frozenset(
+        (atom, value)
+        for atom, value in facts
+        if all(read.scope != scope for read in atom.reads)
+    )

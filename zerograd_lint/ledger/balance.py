@@ -1,12 +1,12 @@
 """The state of one owner's gradient buffers along one path.
 
-            deposit              consume
-   CLEAN ───────────▶ FRESH ───────────────▶ USED
-     ▲                  │ zero                 │ deposit
-     │                  ▼                      ▼
-     │                WIPED ── consume ✗       STALE ── consume ✗
-     └──────────── zero (from USED, CLEAN)       │ zero
-                                                 ▼ WIPED
+         deposit              consume
+CLEAN ───────────▶ FRESH ───────────────▶ USED
+  ▲                  │ zero                 │ deposit
+  │                  ▼                      ▼
+  │                WIPED ── consume ✗       STALE ── consume ✗
+  └──────────── zero (from USED, CLEAN)       │ zero
+                                              ▼ WIPED
 """
 
 from __future__ import annotations

@@ -86,9 +86,7 @@ class ScalerLog:
     def _concerns(self, event: Event, environment: Environment) -> bool:
         if event.subject is not None:
             resolved = environment.resolve(event.subject)
-            return resolved == self.owner.ref or (
-                event.kind is Kind.READ and self._owns(resolved)
-            )
+            return resolved == self.owner.ref or (event.kind is Kind.READ and self._owns(resolved))
         through = [environment.resolve(ref) for ref in event.through]
         return bool(through) and all(self._owns(ref) for ref in through)
 

@@ -31,14 +31,6 @@ class Stale:
     astray: Event | None
     """A zeroing between two steps, but of another optimizer."""
 
-    @property
-    def name(self) -> str:
-        return self.consume.spelling
-
-    @property
-    def applied_by(self) -> str:
-        return "the update of" if self.consume.by_hand else "the step of"
-
 
 def stale_steps(analysis: Analysis, line: Line) -> Iterator[Stale]:
     for account in analysis.accounts:

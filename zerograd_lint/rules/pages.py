@@ -31,7 +31,11 @@ def page(rule: type[Rule], text: str) -> str:
     right = folder / f"bad_{rule.example}.fixed.py"
     if not right.is_file():
         right = folder / f"ok_{rule.example}.py"
-    state = "on by default" if rule.on_by_default else f"off until selected (`--extend-select {rule.code}`)"
+    state = (
+        "on by default"
+        if rule.on_by_default
+        else f"off until selected (`--extend-select {rule.code}`)"
+    )
     parts = [
         f"# {rule.name} ({rule.code})",
         f"{rule.summary[0].upper()}{rule.summary[1:]}. This rule is {state}.",

@@ -39,21 +39,19 @@ class MissingZeroGrad(Rule):
         for stale in stale_steps(analysis, line):
             if stale.outside is not None or stale.astray is not None:
                 continue
-            consume = stale.consume
+            consume, deposit = stale.consume, stale.deposit
             call = zeroing_call(consume)
-            where = f" before the backward (line {line(stale.deposit)})" if stale.deposit else ""
             if consume.by_hand:
-                where = " after it"
-            verb = "the update of" if consume.by_hand else ""
-            action = f"{verb} {consume.spelling}".strip() if consume.by_hand else (
-                f"{consume.spelling}.step()"
-            )
+                action, where = f"the update of {consume.spelling}", " after it"
+            else:
+                action = f"{consume.spelling}.step()"
+                where = f" before the backward (line {line(deposit)})" if deposit else ""
             yield Report(
                 consume,
                 f"{action} applies gradients left over from the previous step: nothing zeroes "
                 f"'{consume.spelling}' in between; call {call}{where}",
-                ((stale.deposit, "this backward adds to the gradients of earlier steps"),)
-                if stale.deposit
+                ((deposit, "this backward adds to the gradients of earlier steps"),)
+                if deposit
                 else (),
                 Plan(f"Insert `{call}`", (insertion(stale, analysis, line),)),
             )

@@ -31,7 +31,7 @@ class UnguardedGradZero(Rule):
     summary = "`p.grad.zero_()` where `.grad` can still be `None`"
     fixable = True
     proof = "none-crash"
-    example = "textbook_loop"
+    example = "raw_tensors"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for log in analysis.buffers:

@@ -28,7 +28,7 @@ class ZeroGradNotCalled(Rule):
     summary = "`optimizer.zero_grad` without `()` does nothing"
     fixable = True
     proof = "stale"
-    example = "missing_parentheses"
+    example = "textbook_loop"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for event in analysis.events:

@@ -31,7 +31,7 @@ class WrongOptimizerZeroed(Rule):
     summary = "one optimizer is cleared, another one steps"
     fixable = True
     proof = "stale"
-    example = "gan_same_zeroed_twice"
+    example = "gan_same_one_twice"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for stale in stale_steps(analysis, line):

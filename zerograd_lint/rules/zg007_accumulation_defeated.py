@@ -30,7 +30,9 @@ class AccumulationDefeated(Rule):
 
     code = "ZG007"
     name = "accumulation-defeated"
-    summary = "gradients are cleared every micro-batch, but applied every n-th; or the modulo is inverted"
+    summary = (
+        "gradients are cleared every micro-batch, but applied every n-th; or the modulo is inverted"
+    )
     fixable = True
     proof = "defeated"
     example = "zero_every_micro_batch"

@@ -29,7 +29,7 @@ class StepBeforeBackward(Rule):
     name = "step-before-backward"
     summary = "in every iteration the step precedes its backward, or no backward feeds it"
     proof = "unfed"
-    example = "step_then_backward"
+    example = "textbook_loop"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         yield from self._late(analysis, line)

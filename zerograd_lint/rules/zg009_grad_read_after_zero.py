@@ -29,7 +29,7 @@ class GradReadAfterZero(Rule):
     name = "grad-read-after-zero"
     summary = "`.grad` is used after `zero_grad()` set it to `None` and before the next backward"
     proof = "none-crash"
-    example = "norm_after_zero"
+    example = "gradient_norm"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for log in analysis.buffers:

@@ -43,9 +43,7 @@ class ClipBeforeUnscale(Rule):
             steps = [e for e in own if e.kind is Kind.CONSUME]
             name = steps[0].spelling if steps else str(log.owner.ref)
             scaler = str(deposit.scaler)
-            later = [
-                e for e in own if e.kind is Kind.UNSCALE and e.site.block == event.site.block
-            ]
+            later = [e for e in own if e.kind is Kind.UNSCALE and e.site.block == event.site.block]
             plan = None
             if not later and steps and steps[0].site.function is event.site.function:
                 code = f"{scaler}.unscale_({name})"

@@ -40,9 +40,7 @@ class ScalerUpdateMissing(Rule):
             if event.scaler is None or not again:
                 continue
             nearest = max(state.lowest for state in again)
-            if any(
-                s.stepped is None or s.across_calls for s in again if s.lowest == nearest
-            ):
+            if any(s.stepped is None or s.across_calls for s in again if s.lowest == nearest):
                 continue
             known = last.get(event.scaler)
             if known is None or line(event) > line(known):

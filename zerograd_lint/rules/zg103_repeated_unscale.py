@@ -36,8 +36,10 @@ class RepeatedUnscale(Rule):
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for log, event, states in arrivals(analysis, Kind.UNSCALE):
             again = [s for s in states if s.unscaled is not None and not s.across_calls]
-            if not again or all(guard.periodic for guard in event.site.guards[-1:]) and (
-                event.site.guards
+            if (
+                not again
+                or all(guard.periodic for guard in event.site.guards[-1:])
+                and (event.site.guards)
             ):
                 continue
             others = {s.unscaled for s in again} - {event}

@@ -1,0 +1,54 @@
+"""Every fixture says what it expects, and the linter says exactly that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_files import expected, golden, label, programs, settings_for
+from zerograd_lint import check_source
+from zerograd_lint.fixes import fix_source
+
+PROGRAMS = programs()
+FIXED = [path for path in PROGRAMS if golden(path) is not None]
+
+
+def said(path: Path, text: str) -> list[tuple[int, str]]:
+    findings = check_source(text, str(path), settings=settings_for(path))
+    return sorted((finding.line, finding.code) for finding in findings)
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=label)
+def test_findings_are_the_announced_ones(path: Path) -> None:
+    assert said(path, path.read_text(encoding="utf-8")) == sorted(expected(path))
+
+
+@pytest.mark.parametrize("path", FIXED, ids=label)
+def test_fix_gives_the_golden_and_stays_there(path: Path) -> None:
+    result = fix_source(
+        path.read_text(encoding="utf-8"), str(path), settings_for(path), unsafe=True
+    )
+    fixed = golden(path)
+    assert fixed is not None
+    assert result.text == fixed.read_text(encoding="utf-8")
+    assert result.applied == len(expected(path))
+    assert result.remaining == []
+    again = fix_source(result.text, str(path), settings_for(path), unsafe=True)
+    assert (again.text, again.applied) == (result.text, 0)
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in PROGRAMS if expected(path) and golden(path) is None], ids=label
+)
+def test_no_fix_is_offered_where_there_is_no_golden(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert all(f.fix is None for f in check_source(text, str(path), settings=settings_for(path)))
+
+
+def test_bad_files_expect_something_and_ok_files_nothing() -> None:
+    for path in PROGRAMS:
+        assert path.name.startswith(("bad_", "ok_")), label(path)
+        assert bool(expected(path)) == path.name.startswith("bad_"), label(path)
+        own = path.parent.name[:5]
+        assert all(code == own for _, code in expected(path)), label(path)
