@@ -57,8 +57,11 @@ def refuse_tangles(statements: Iterable[tuple[int, str]]) -> None:
     """Look into long statements, each given with its first line, for endless chains."""
     for line, statement in statements:
         if len(statement) > LONGEST_KEPT_STATEMENT:
-            raise SourceError("too long to analyse: a statement of more than "
-                              f"{LONGEST_KEPT_STATEMENT:,} characters", line)
+            raise SourceError(
+                "too long to analyse: a statement of more than "
+                f"{LONGEST_KEPT_STATEMENT:,} characters",
+                line,
+            )
         at = _tangle(statement)
         if at is not None:
             raise SourceError(

@@ -65,9 +65,7 @@ class _Locating(CodegenState):
             self.spans[node] = Span(start, Position(self._line, self._column))
 
 
-def locate(
-    module: cst.Module, nodes: Iterable[cst.CSTNode]
-) -> tuple[dict[cst.CSTNode, Span], str]:
+def locate(module: cst.Module, nodes: Iterable[cst.CSTNode]) -> tuple[dict[cst.CSTNode, Span], str]:
     """The spans of some nodes of a module, layout around them left out, and the code written."""
     state = _Locating(module, set(nodes))
     module._codegen(state)

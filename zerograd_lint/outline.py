@@ -122,9 +122,7 @@ def _irrelevant(
     for function in functions:
         function.text = _code(function.node, lines)
         function.words = frozenset(_WORD.findall(function.text))
-    fresh = [
-        f for f in functions if _TOUCHES.search(f.text) or not own_names.isdisjoint(f.words)
-    ]
+    fresh = [f for f in functions if _TOUCHES.search(f.text) or not own_names.isdisjoint(f.words)]
     mentioned = set(_WORD.findall(_outside(functions, lines)))
     aliases = [pair for line in lines if "=" in line for pair in _ALIAS.findall(line)]
     undecided = [f for f in functions if f not in set(fresh)]
