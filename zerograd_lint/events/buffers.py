@@ -68,6 +68,14 @@ def cleared_in_place(call: cst.Call) -> cst.BaseExpression | None:
     return None
 
 
+def overwritten_in_place(call: cst.Call) -> cst.BaseExpression | None:
+    """The tensor whose gradient a call replaces: `w.grad.copy_(g)`, `w.grad.fill_(0.1)`."""
+    match call.func:
+        case cst.Attribute(value=target, attr=cst.Name(value="fill_" | "copy_")):
+            return buffer_owner(target)
+    return None
+
+
 def updated_in_place(call: cst.Call) -> cst.BaseExpression | None:
     """The tensor a call changes in place: `w` of `w.data.add_(…)`."""
     match call.func:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from ..program import Block, Emit, Invoke, Loop, Ref
-from .buffers import buffers_in, cleared_in_place, updated_in_place
+from .buffers import buffers_in, cleared_in_place, overwritten_in_place, updated_in_place
 from .callees import Callees
 from .dataflow import is_divided, is_given, sources
 from .event import Event, Kind
@@ -38,6 +38,9 @@ class CallEffects:
                 by_hand=True,
                 needs_buffer=True,
             )
+        replaced = overwritten_in_place(call)
+        if replaced is not None:
+            return lowering.replaced_by_hand(replaced, call)
         changed = updated_in_place(call)
         update: Block = []
         if changed is not None:

@@ -26,6 +26,10 @@ class Inventory:
         """What each optimizer was built over; None when not all of it can be told."""
         self.held: dict[Ref, Refs] = {}
         """What an object from elsewhere was given when it was made."""
+        self.assigned: set[Ref] = set()
+        """What this file gives a value to."""
+        self._made: set[Ref] = set()
+        """What some call makes."""
         self._closures_repeat: set[Ref] = set()
         self._learn_annotations()
         self._learn_assignments()
@@ -42,7 +46,7 @@ class Inventory:
             return None
         for step in (*reversed(ref.path), ref.name):
             if not step.startswith("["):
-                return kinds.by_name(step.removesuffix("()"))
+                return kinds.by_name(step.removesuffix("()"), made_elsewhere=ref in self._made)
         return None
 
     def repeats_closure(self, ref: Ref) -> bool:
@@ -84,8 +88,10 @@ class Inventory:
             thing = kinds.by_name(ref.path[-1] if ref.path else ref.name)
         if thing is not None:
             self._things.setdefault(ref, thing)
+        self.assigned.add(ref)
         if not isinstance(expression, cst.Call):
             return
+        self._made.add(ref)
         if thing is Thing.OPTIMIZER:
             covered = self._covered(expression, value.scope)
             if ref in self.covers and self.covers[ref] != covered:

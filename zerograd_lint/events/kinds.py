@@ -35,10 +35,11 @@ _TENSOR_FACTORY = re.compile(
     r"|nn\.Parameter|nn\.parameter\.Parameter)$"
 )
 _BY_NAME = re.compile(
-    r"optimi[sz]er|(?:^|_)(?:optims?|opts?|adamw?|sgd|rmsprop|lbfgs|updater|solver)(?=$|_|\d|[A-Z])"
+    r"optimi[sz]er|(?:^|_)(?:optims?|opts?|adamw?|sgd|rmsprop|lbfgs)(?=$|_|\d|[A-Z])"
     r"|[a-z](?:Optim|Opt)(?=$|_|\d|[A-Z])",
     re.IGNORECASE,
 )
+_MAYBE_BY_NAME = re.compile(r"(?:^|_)(?:updater|solver)(?=$|_|\d)", re.IGNORECASE)
 _NOT_BY_NAME = re.compile(r"sched|lr_|_lr$|config|args|state|name|step|kwargs|type|class|fn$", re.I)
 _LAUNCHERS = frozenset({"Accelerator", "Fabric", "LightningLite"})
 
@@ -79,8 +80,13 @@ def by_annotation(text: str) -> Thing | None:
     return None
 
 
-def by_name(name: str) -> Thing | None:
-    """The last resort. Only optimizers and loss scalers are worth guessing."""
+def by_name(name: str, *, made_elsewhere: bool = False) -> Thing | None:
+    """The last resort. Only optimizers and loss scalers are worth guessing.
+
+    Some names are too weak to stand against a constructor that does not speak of optimizers.
+    """
+    if _MAYBE_BY_NAME.search(name) and not made_elsewhere:
+        return Thing.OPTIMIZER
     if _BY_NAME.search(name) and not _NOT_BY_NAME.search(name):
         return Thing.OPTIMIZER
     if re.search(r"(?:^|_)(?:grad_?)?scaler$", name, re.I):

@@ -443,9 +443,12 @@ class Lowering:
         if is_zero(value):
             none = isinstance(value, cst.Name)
             return self._zero_by_hand(owner, target, leaves_none=none)
-        # A gradient put there by hand counts as one that arrived.
+        return self.replaced_by_hand(owner, target)
+
+    def replaced_by_hand(self, owner: cst.BaseExpression, node: cst.CSTNode) -> Block:
+        """A gradient put there by hand counts as one that arrived, in place of the old one."""
         refs = self.subjects(owner)
-        return self.emit(Kind.DEPOSIT, refs[:1], target, owner, inputs=refs, replaces=True)
+        return self.emit(Kind.DEPOSIT, refs[:1], node, owner, inputs=refs, replaces=True)
 
     def _zero_by_hand(
         self, owner: cst.BaseExpression, node: cst.CSTNode, *, leaves_none: bool = False

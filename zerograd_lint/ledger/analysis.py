@@ -158,7 +158,8 @@ def _analyse_root(
     census = _Census()
     Explorer(census, _BUDGET).explore(root, None)
     subjects = {e.subject for e in (*census.seen, *zeros, *anytime) if e.subject is not None}
-    relations = Relations(inventory.covers, {ref: inventory.thing(ref) for ref in subjects})
+    relations = Relations(inventory.covers, {ref: inventory.thing(ref) for ref in subjects}, inventory.assigned
+    )
     owners: dict[Ref, Owner] = {}
     needed: dict[Ref, Owner] = {}
     scaled = any(event.scaler is not None for event in census.seen)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 from ..events.event import Event, Kind
@@ -34,9 +34,11 @@ class Relations:
         self,
         covers: Mapping[Ref, tuple[Ref, ...] | None],
         things: Mapping[Ref, Thing | None],
+        assigned: Set[Ref],
     ) -> None:
         self._covers = covers
         self._things = things
+        self._assigned = assigned
 
     def owner(self, subject: Ref, environment: Environment) -> Owner:
         ref = environment.resolve(subject)
@@ -87,16 +89,26 @@ class Relations:
     ) -> Reach:
         if acted_on is None or owned is None:
             both = actor.thing is Thing.OPTIMIZER and owner.thing is Thing.OPTIMIZER
-            return Reach.NONE if both and _kin(actor.ref, owner.ref) else Reach.UNSURE
+            return Reach.NONE if both and self._distinct(actor.ref, owner.ref) else Reach.UNSURE
         if all(any(whole.contains(part) for whole in acted_on) for part in owned):
             return Reach.ALL
         if any(whole.overlaps(part) for whole in acted_on for part in owned):
             return Reach.UNSURE
-        if all(_kin(one, other) for one in acted_on for other in owned):
+        if all(self._distinct(one, other) for one in acted_on for other in owned):
             return Reach.NONE
         return Reach.UNSURE
 
+    def _distinct(self, one: Ref, other: Ref) -> bool:
+        """Names of one scope: were they the same object, the code would have said so.
 
-def _kin(one: Ref, other: Ref) -> bool:
-    """Names of one scope: were they the same object, the code would have said so."""
-    return one.scope == other.scope
+        Unless one is an attribute that this file never sets: it may be a property of a base.
+        """
+        return one.scope == other.scope and self._is_own(one) and self._is_own(other)
+
+    def _is_own(self, ref: Ref) -> bool:
+        if ref.name != "self" or not ref.path:
+            return True
+        return any(
+            Ref(ref.scope, ref.name, ref.path[:end]) in self._assigned
+            for end in range(1, len(ref.path) + 1)
+        )

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Event, Guard
+from ..events.event import Event
 from ..ledger.analysis import Account, Analysis
 from ..ledger.balance import Balance, Status
 from ..plan import MoveAfter, Plan, Report
@@ -60,7 +60,7 @@ class AccumulationDefeated(Rule):
                 or zero in reported
                 or not balance.fresh
                 or not balance.fresh <= balance.lost
-                or not all(_in_window(deposit, consume, zero) for deposit in balance.fresh)
+                or not all(_in_window(d, consume, zero, line) for d in balance.fresh)
             ):
                 continue
             reported.add(zero)
@@ -96,22 +96,20 @@ class AccumulationDefeated(Rule):
             )
 
 
-def _in_window(deposit: Event, consume: Event, zero: Event) -> bool:
-    """The step closes a window over several backwards, and the zeroing runs within the window."""
+def _in_window(deposit: Event, consume: Event, zero: Event, line: Line) -> bool:
+    """The step closes a window over several backwards, and each of them meets the zeroing."""
     here, there = deposit.site, consume.site
-    if zero.site.function is not here.function:
-        return False
-    if here.function is not there.function:
+    if zero.site.function is not here.function or here.function is not there.function:
         return False
     if len(here.loops) > len(there.loops):
         return here.loops[: len(there.loops)] == there.loops and zero.site.loops == here.loops
     if here.loops != there.loops or zero.site.loops != here.loops:
         return False
-    closing = [guard for guard in there.guards if guard.periodic and guard not in here.guards]
-    return bool(closing) and not _has_period_of_its_own(zero.site.guards, closing)
-
-
-def _has_period_of_its_own(guards: tuple[Guard, ...], closing: list[Guard]) -> bool:
-    """`if i % n == 0: zero` opens the window that `if (i + 1) % n == 0: step` closes."""
-    known = [guard.test for guard in closing]
-    return any(guard.periodic and guard.test not in known for guard in guards)
+    closing = [g.test for g in there.guards if g.periodic and g not in here.guards]
+    if not closing:
+        return False
+    # A zeroing under a guard of its own has its reasons: a window that opens, a loss not finite.
+    apart = [g for g in zero.site.guards if g not in here.guards and not g.decided]
+    if any(guard.test not in closing for guard in apart):
+        return False
+    return not apart or line(zero) < line(deposit)
