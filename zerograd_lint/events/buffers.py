@@ -89,7 +89,6 @@ def buffers_in(node: cst.CSTNode) -> list[cst.BaseExpression]:
     """The tensors whose `.grad` an expression mentions."""
     found = []
     for part in (node, *inside(node)):
-        match part:
-            case cst.Attribute(value=owner, attr=cst.Name(value="grad")):
-                found.append(strip_data(owner))
+        if type(part) is cst.Attribute and part.attr.value == "grad":
+            found.append(strip_data(part.value))
     return found

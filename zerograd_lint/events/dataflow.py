@@ -9,7 +9,7 @@ import libcst as cst
 
 from ..program import Ref
 from .scopes import Scope
-from .walk import children, inside
+from .walk import children
 
 if TYPE_CHECKING:
     from .lower import Lowering
@@ -39,8 +39,10 @@ def is_given(call: cst.Call, scope: Scope) -> bool:
         if isinstance(call.func.value, cst.Call):
             start = [argument.value for argument in call.func.value.args]
     names = [node.value for node in start if isinstance(node, cst.Name)]
-    return bool(names) and all(
-        name in scope.parameters and not scope.assigned.get(name) for name in names
+    homes = [(name, scope.home(name)) for name in names]
+    return bool(homes) and all(
+        home is not None and name in home.parameters and not home.assigned.get(name)
+        for name, home in homes
     )
 
 
@@ -57,7 +59,9 @@ def frozen_modules(lowering: Lowering) -> set[Ref]:
     """Modules the file freezes at some time: `net.requires_grad_(False)` and its like."""
     found: set[Ref] = set()
     for definition in lowering.index.definitions:
-        for node in inside(definition.node):
+        for node in definition.parts:
+            if type(node) is not cst.Call and type(node) is not cst.Assign:
+                continue
             match node:
                 case cst.Call(
                     func=cst.Attribute(value=module, attr=cst.Name(value="requires_grad_")),

@@ -264,8 +264,8 @@ class Inventory:
         """`x.step()` with `x.zero_grad()`, or `scaler.step(x)`, shows an optimizer."""
         used: dict[Ref, set[str]] = {}
         for definition in self._objects.index.definitions:
-            for node in inside(definition.node):
-                if not (isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute)):
+            for node in definition.parts:
+                if type(node) is not cst.Call or type(node.func) is not cst.Attribute:
                     continue
                 method = node.func.attr.value
                 if method not in ("step", "zero_grad", "backward", "unscale_"):

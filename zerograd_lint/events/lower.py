@@ -32,6 +32,7 @@ from .calls import CallEffects
 from .dataflow import frozen_modules
 from .event import Event, Guard, Kind, Site
 from .inventory import Inventory
+from .names import dotted
 from .objects import Objects
 from .scopes import Definition, Index, Scope, Value, define
 from .tests import LAST_OF_WINDOW, SYNCHRONISES, Tests, periodic
@@ -71,7 +72,7 @@ class Lowering:
         self._generators = {
             definition.scope.id
             for definition in index.definitions
-            if any(isinstance(node, cst.Yield) for node in inside(definition.node))
+            if any(type(node) is cst.Yield for node in definition.parts)
         }
         self.frozen: set[Ref] = set()
         self.loose: Block = []
@@ -266,7 +267,16 @@ class Lowering:
     def _for(self, node: cst.For) -> Block:
         before = self.expression(node.iter)
         frame = self._frame
-        inner = replace(frame, loops=(*frame.loops, self._number()), guards=())
+        scope = frame.scope
+        names = _loop_names(node.target, node.iter, scope)
+        if any(
+            self.objects.elements(value.expression, value.index, scope)
+            for values in names.values()
+            for value in values
+            if value is not None
+        ):
+            scope = scope.inside_loop(names)
+        inner = replace(frame, scope=scope, loops=(*frame.loops, self._number()), guards=())
         with self._within(inner):
             body = [
                 Rebind(frozenset({SYNCHRONISES})),
@@ -384,11 +394,13 @@ class Lowering:
     def consumed_by_hand(self, changed: cst.BaseExpression, source: cst.CSTNode) -> Block:
         """A CONSUME if what changes a tensor is made from its own gradient."""
         refs = self.subjects(changed)
+        if not refs:
+            return []
         fed: set[Ref] = set()
         for owner in buffers_in(source):
             fed.update(self.subjects(owner))
-        for part in (source, *inside(source)):
-            if isinstance(part, cst.Name):
+        for part in (source, *inside(source)) if self.gradient_names else ():
+            if type(part) is cst.Name:
                 home = self.scope.home(part.value)
                 if home is not None:
                     fed.update(self.gradient_names.get(Ref(home.id, part.value), ()))
@@ -578,9 +590,7 @@ class Lowering:
         self, clause: cst.CompFor, values: list[cst.BaseExpression], quiet: bool
     ) -> Block:
         before = self.expression(clause.iter, quiet=quiet)
-        scope = self.scope
-        inner = Scope(scope.id, scope, scope.within, instance_name=scope.instance_name)
-        inner.assigned = _comprehension_names(clause, scope)
+        inner = self.scope.inside_loop(_loop_names(clause.target, clause.iter, self.scope))
         with self._within(replace(self._frame, scope=inner)):
             body: Block = []
             if clause.inner_for_in is not None:
@@ -604,7 +614,7 @@ class Lowering:
         spelt: cst.BaseExpression,
         **details: object,
     ) -> Block:
-        spelling = cst.Module([]).code_for_node(spelt).strip()
+        spelling = dotted(spelt) or cst.Module([]).code_for_node(spelt).strip()
         frame = self._frame
         if frame.managed and kind in (Kind.ZERO, Kind.CONSUME):
             guards = (*frame.guards, _guard(LAST_OF_WINDOW, True))
@@ -644,8 +654,10 @@ def _targets(
                 yield from _targets(element.value, (*index, position))
 
 
-def _comprehension_names(clause: cst.CompFor, scope: Scope) -> dict[str, list[Value | None]]:
+def _loop_names(
+    target: cst.BaseExpression, iterated: cst.BaseExpression, scope: Scope
+) -> dict[str, list[Value | None]]:
     return {
-        name: [Value(clause.iter, scope, iterated=True, index=index)]
-        for index, name in _targets(clause.target)
+        name: [Value(iterated, scope, iterated=True, index=index)]
+        for index, name in _targets(target)
     }

@@ -8,10 +8,10 @@ import libcst as cst
 def dotted(node: cst.BaseExpression) -> str | None:
     """`a.b.c` for a chain of names, None for anything else."""
     parts: list[str] = []
-    while isinstance(node, cst.Attribute):
+    while type(node) is cst.Attribute:
         parts.append(node.attr.value)
         node = node.value
-    if not isinstance(node, cst.Name):
+    if type(node) is not cst.Name:
         return None
     parts.append(node.value)
     return ".".join(reversed(parts))

@@ -9,6 +9,7 @@ import libcst as cst
 
 from ..program import Function, Ref
 from .names import Imports, dotted
+from .walk import inside
 
 
 @dataclass(slots=True)
@@ -29,6 +30,14 @@ class Definition:
     scope: Scope
     function: Function
     static: bool = False
+    _parts: list[cst.CSTNode] | None = None
+
+    @property
+    def parts(self) -> list[cst.CSTNode]:
+        """All nodes inside it, without those of functions defined in it; gathered once."""
+        if self._parts is None:
+            self._parts = list(inside(self.node))
+        return self._parts
 
 
 @dataclass(slots=True, eq=False)
@@ -62,6 +71,17 @@ class Scope:
     """Operators of augmented assignments, by the target as it is spelt."""
     outer: set[str] = field(default_factory=set)
     """Names declared global or nonlocal."""
+
+    def inside_loop(self, bound: dict[str, list[Value | None]]) -> Scope:
+        """The same scope as seen in the body of a loop, where its variables mean its elements."""
+        return Scope(
+            self.id,
+            self,
+            self.within,
+            instance_name=self.instance_name,
+            assigned=bound,
+            augmented=self.augmented,
+        )
 
     def home(self, name: str) -> Scope | None:
         """The scope a name belongs to, as Python would look it up."""
