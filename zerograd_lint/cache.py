@@ -17,10 +17,13 @@ from dataclasses import asdict
 from importlib.machinery import PathFinder
 
 from . import __version__
-from .finding import Edit, Finding, Fix, Position, Related, Span
+from .finding import Edit, Finding, Fix, Position, Related, SourceError, Span
 from .settings import Settings
 
 _MOST_ENTRIES = 5000
+
+Answer = list[Finding] | SourceError
+"""What analysing a file leads to: findings, or the reason why it cannot be done."""
 
 
 class Cache:
@@ -36,16 +39,24 @@ class Cache:
         digest.update(data)
         return digest.hexdigest()
 
-    def load(self, key: str) -> list[Finding] | None:
+    def load(self, key: str) -> Answer | None:
         try:
             with open(os.path.join(self._folder, key), "rb") as file:
                 packed = json.loads(file.read())
-            return [_unpack(item) for item in packed] if isinstance(packed, list) else None
+            if "error" in packed:
+                message, line, column = packed["error"]
+                return SourceError(str(message), int(line), int(column))
+            return [_unpack(item) for item in packed["findings"]]
         except (OSError, ValueError, TypeError, KeyError, IndexError):
             return None
 
-    def store(self, key: str, findings: list[Finding]) -> None:
-        content = json.dumps([_pack(finding) for finding in findings]).encode()
+    def store(self, key: str, answer: Answer) -> None:
+        packed: dict[str, object]
+        if isinstance(answer, SourceError):
+            packed = {"error": [answer.message, answer.line, answer.column]}
+        else:
+            packed = {"findings": [_pack(finding) for finding in answer]}
+        content = json.dumps(packed).encode()
         temporary = os.path.join(self._folder, f"{key}.{os.getpid()}.tmp")
         with contextlib.suppress(OSError):
             if not os.path.isdir(self._folder):

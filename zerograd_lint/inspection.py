@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from . import baseline, noqa, source
 from .budget import OverBudget, cpu_seconds
-from .cache import Cache
+from .cache import Answer, Cache
 from .document import PythonDocument, open_document
 from .finding import Finding, Position, SourceError
 from .notebook import cell_starts
@@ -88,20 +88,19 @@ def _inspect(task: Task, result: FileResult) -> bytes | None:
     cache = _cache(task.cache_folder) if task.cache_folder else None
     key = cache.key(task.kind, task.data, task.settings) if cache else ""
     cached = cache.load(key) if cache else None
+    result.from_cache = cached is not None
     if cached == []:
-        result.from_cache = True
         return None
     document = open_document(task.kind, task.data)
     result.cells = document.cells
     result.problems += document.problems
     if cached is None:
-        raw = document.check(document.text, task.path, task.settings)
+        cached = _analysed(task, document)
         if cache and not document.problems:
-            cache.store(key, raw)
-    else:
-        raw = cached
-        result.from_cache = True
-    findings = _wanted(task, document.text, raw)
+            cache.store(key, cached)
+    if isinstance(cached, SourceError):
+        raise cached
+    findings = _wanted(task, document.text, cached)
     text = document.text
     if task.mode in (FIX, DIFF):
         text, findings = _fixed(task, document, findings, result)
@@ -116,6 +115,13 @@ def _inspect(task: Task, result: FileResult) -> bytes | None:
         result.cells = cell_starts(text)
     result.diff = _diff(task.path, document.parts(document.text), document.parts(text))
     return document.to_bytes(text) if task.mode != DIFF else None
+
+
+def _analysed(task: Task, document: PythonDocument) -> Answer:
+    try:
+        return document.check(document.text, task.path, task.settings)
+    except SourceError as error:
+        return error
 
 
 @functools.cache

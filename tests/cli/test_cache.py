@@ -73,6 +73,14 @@ def test_a_changed_rule_is_another_question(
     assert Cache(folder).load(key) == []
 
 
+def test_a_file_that_cannot_be_parsed_is_remembered_as_such(lint: Lint, project: Path) -> None:
+    Path("broken.py").write_text("import torch\nloss.backward(\nopt.step()\n")
+    first = lint()
+    assert _from_cache(lint) == 1
+    assert lint() == first
+    assert first.status == 2
+
+
 def test_no_cache_writes_nothing(lint: Lint, buggy: Path, project: Path) -> None:
     assert lint("--no-cache").status == 1
     assert _entries(project) == []
@@ -98,7 +106,8 @@ def test_a_folder_that_cannot_be_written_is_silently_no_cache(lint: Lint, buggy:
 
 def test_damaged_entries_are_misses(lint: Lint, buggy: Path, project: Path) -> None:
     first = lint()
-    for content in (b"", b"{}", b"[[1]]", b"[null]", b'[["ZG001","n","m",[1],[],null]]', b"\xff"):
+    packed = b'{"findings": [["ZG001", "name", "message", [1], [], null]]}'
+    for content in (b"", b"{}", b"[]", b"7", b'{"findings": 1}', b'{"error": []}', packed, b"\xff"):
         _entries(project)[0].write_bytes(content)
         assert lint().out == first.out
 
