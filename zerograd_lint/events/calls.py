@@ -40,22 +40,22 @@ class CallEffects:
             )
         replaced = overwritten_in_place(call)
         if replaced is not None:
-            return lowering.replaced_by_hand(replaced, call)
+            return lowering.assignments.replaced_by_hand(replaced, call)
         changed = updated_in_place(call)
         update: Block = []
         if changed is not None:
             for argument in call.args:
-                update = update or lowering.consumed_by_hand(changed, argument.value)
+                update = update or lowering.assignments.consumed_by_hand(changed, argument.value)
         quiet = quiet or bool(update)
         lowered: Block = []
         if isinstance(call.func, cst.Attribute):
-            lowered.extend(lowering.expression(call.func.value, quiet=quiet))
+            lowered.extend(lowering.expressions.lower(call.func.value, quiet=quiet))
             if buffers_in(call.func.value):
                 _demand_buffer(lowered)
         elif isinstance(call.func, cst.Call):
-            lowered.extend(lowering.expression(call.func, quiet=quiet))
+            lowered.extend(lowering.expressions.lower(call.func, quiet=quiet))
         for argument in call.args:
-            lowered.extend(lowering.expression(argument.value, quiet=quiet))
+            lowered.extend(lowering.expressions.lower(argument.value, quiet=quiet))
         return lowered + update + ([] if update else self._effect(call, made))
 
     def _effect(self, call: cst.Call, made: Ref | None) -> Block:

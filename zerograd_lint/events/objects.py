@@ -12,17 +12,72 @@ Refs = tuple[Ref, ...]
 
 # Methods and attributes that give back the object itself, or all of its parameters.
 _SAME_METHODS = frozenset(
-    "parameters named_parameters modules children train eval to cuda cpu float half double "
-    "bfloat16 requires_grad_ values items keys share_memory share_memory_ copy data_parallel "
-    "unwrap_model type contiguous trainable_parameters get_parameters".split()
+    [
+        "parameters",
+        "named_parameters",
+        "modules",
+        "children",
+        "train",
+        "eval",
+        "to",
+        "cuda",
+        "cpu",
+        "float",
+        "half",
+        "double",
+        "bfloat16",
+        "requires_grad_",
+        "values",
+        "items",
+        "keys",
+        "share_memory",
+        "share_memory_",
+        "copy",
+        "data_parallel",
+        "unwrap_model",
+        "type",
+        "contiguous",
+        "trainable_parameters",
+        "get_parameters",
+    ]
 )
 _SAME_ATTRIBUTES = frozenset({"data", "module", "param_groups", "params", "_orig_mod"})
 # Functions that give back their first argument, wrapped or not.
 _SAME_FUNCTIONS = frozenset(
-    "list tuple iter reversed sorted set compile script DataParallel DistributedDataParallel DDP "
-    "FSDP FullyShardedDataParallel DataParallelWithCallback deepcopy_to_device tqdm trange "
-    "prepare setup setup_module setup_optimizers prepare_model prepare_optimizer to_device "
-    "wrap_model cast unwrap_model fully_shard DistributedOptimizer ddp replicate initialize".split()
+    [
+        "list",
+        "tuple",
+        "iter",
+        "reversed",
+        "sorted",
+        "set",
+        "compile",
+        "script",
+        "DataParallel",
+        "DistributedDataParallel",
+        "DDP",
+        "FSDP",
+        "FullyShardedDataParallel",
+        "DataParallelWithCallback",
+        "deepcopy_to_device",
+        "tqdm",
+        "trange",
+        "prepare",
+        "setup",
+        "setup_module",
+        "setup_optimizers",
+        "prepare_model",
+        "prepare_optimizer",
+        "to_device",
+        "wrap_model",
+        "cast",
+        "unwrap_model",
+        "fully_shard",
+        "DistributedOptimizer",
+        "ddp",
+        "replicate",
+        "initialize",
+    ]
 )
 _SAME_SECOND = frozenset({"filter", "map"})
 _JOINED = frozenset({"chain", "zip_longest"})

@@ -11,7 +11,21 @@ from .vocabulary import ACCUMULATES
 from .walk import inside
 
 _RENDER = cst.Module([])
-_CHANCE = frozenset("random rand randint uniform choice next input time pop poll bernoulli".split())
+_CHANCE = frozenset(
+    [
+        "random",
+        "rand",
+        "randint",
+        "uniform",
+        "choice",
+        "next",
+        "input",
+        "time",
+        "pop",
+        "poll",
+        "bernoulli",
+    ]
+)
 
 
 SYNCHRONISES = Ref("", "<synchronises>")
