@@ -32,7 +32,7 @@ class Editor:
     """Writes the edits of one file's plans."""
 
     def __init__(self, text: str, spans: dict[cst.CSTNode, Span]) -> None:
-        self._lines = _LINE.findall(text)
+        self._lines: list[str] = _LINE.findall(text)
         self._spans = spans
 
     def fix(self, plan: Plan) -> Fix | None:

@@ -34,7 +34,9 @@ class Ref(NamedTuple):
             return False
         if len(self.path) > len(other.path):
             return False
-        return all(_matches(mine, theirs) for mine, theirs in zip(self.path, other.path))
+        return all(
+            _matches(mine, theirs) for mine, theirs in zip(self.path, other.path, strict=False)
+        )
 
     def overlaps(self, other: Ref) -> bool:
         return self.contains(other) or other.contains(self)

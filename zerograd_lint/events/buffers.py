@@ -7,9 +7,7 @@ import libcst as cst
 from .walk import inside
 
 _ZERO_FACTORIES = frozenset({"zeros_like", "zeros", "new_zeros"})
-_IN_PLACE = frozenset(
-    ["sub_", "add_", "copy_", "mul_", "addcdiv_", "addcmul_", "lerp_", "set_", "data"]
-)
+_IN_PLACE = frozenset("sub_ add_ copy_ mul_ addcdiv_ addcmul_ lerp_ set_ data".split())
 _SAME = frozenset({"data", "detach", "detach_"})
 
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from ..program import Block, Emit, Invoke, Loop, Ref
+from ..program import Block, Invoke, Loop, Ref
 from .buffers import buffers_in, cleared_in_place, overwritten_in_place, updated_in_place
 from .callees import Callees
 from .dataflow import is_divided, is_given, sources
-from .event import Event, Kind
+from .event import Kind, demand_buffer
 from .kinds import Thing
 from .names import dotted
 from .objects import Refs
@@ -51,7 +51,7 @@ class CallEffects:
         if isinstance(call.func, cst.Attribute):
             lowered.extend(lowering.expressions.lower(call.func.value, quiet=quiet))
             if buffers_in(call.func.value):
-                _demand_buffer(lowered)
+                demand_buffer(lowered)
         elif isinstance(call.func, cst.Call):
             lowered.extend(lowering.expressions.lower(call.func, quiet=quiet))
         for argument in call.args:
@@ -296,13 +296,6 @@ class CallEffects:
         if within is not None and any(within.instance.contains(ref) for ref in refs):
             return {*given, *refs}
         return set(given)
-
-
-def _demand_buffer(lowered: Block) -> None:
-    for item in lowered:
-        if isinstance(item, Emit) and isinstance(item.event, Event):
-            if item.event.kind is Kind.READ:
-                item.event.needs_buffer = True
 
 
 def _keyword(call: cst.Call, name: str) -> str | None:

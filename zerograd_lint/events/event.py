@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..program import Condition, Constant, Function, Ref, atoms
+from ..program import Block, Condition, Constant, Emit, Function, Ref, atoms
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -127,3 +127,11 @@ class Event:
                 return True
             scope = scope.enclosing
         return False
+
+
+def demand_buffer(lowered: Block) -> None:
+    """What reads a gradient in these statements also fails if there is none."""
+    for statement in lowered:
+        event = statement.event if isinstance(statement, Emit) else None
+        if isinstance(event, Event) and event.kind is Kind.READ:
+            event.needs_buffer = True

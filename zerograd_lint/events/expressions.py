@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from ..program import Block, Branch, Emit, Loop, Ref, Suspend
+from ..program import Block, Branch, Loop, Ref, Suspend
 from .buffers import buffer_owner
-from .event import Event, Kind
+from .event import Kind, demand_buffer
 from .scopes import Scope, Value
 from .walk import children, inside
 
@@ -99,10 +99,7 @@ class Expressions:
     def _use_buffer(self, inner: cst.BaseExpression, lowered: Block) -> None:
         """Doing something with `w.grad` fails if it is None, merely passing it on does not."""
         if buffer_owner(inner) is not None:
-            for item in lowered:
-                if isinstance(item, Emit) and isinstance(item.event, Event):
-                    if item.event.kind is Kind.READ:
-                        item.event.needs_buffer = True
+            demand_buffer(lowered)
 
     def _children(self, node: cst.CSTNode, quiet: bool) -> Block:
         lowered: Block = []

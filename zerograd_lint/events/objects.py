@@ -5,98 +5,23 @@ from __future__ import annotations
 import libcst as cst
 
 from ..program import ANY_ELEMENT, Ref
-from .names import dotted
-from .scopes import Class, Definition, Index, Scope, Value
+from .classes import Classes
+from .scopes import Index, Scope, Value
+from .wrappers import SAME_ATTRIBUTES, SAME_FUNCTIONS, SAME_METHODS, SAME_SECOND, last_name, wrapped
 
 Refs = tuple[Ref, ...]
 
-# Methods and attributes that give back the object itself, or all of its parameters.
-_SAME_METHODS = frozenset(
-    [
-        "parameters",
-        "named_parameters",
-        "modules",
-        "children",
-        "train",
-        "eval",
-        "to",
-        "cuda",
-        "cpu",
-        "float",
-        "half",
-        "double",
-        "bfloat16",
-        "requires_grad_",
-        "values",
-        "items",
-        "keys",
-        "share_memory",
-        "share_memory_",
-        "copy",
-        "data_parallel",
-        "unwrap_model",
-        "type",
-        "contiguous",
-        "trainable_parameters",
-        "get_parameters",
-    ]
-)
-_SAME_ATTRIBUTES = frozenset({"data", "module", "param_groups", "params", "_orig_mod"})
-# Functions that give back their first argument, wrapped or not.
-_SAME_FUNCTIONS = frozenset(
-    [
-        "list",
-        "tuple",
-        "iter",
-        "reversed",
-        "sorted",
-        "set",
-        "compile",
-        "script",
-        "DataParallel",
-        "DistributedDataParallel",
-        "DDP",
-        "FSDP",
-        "FullyShardedDataParallel",
-        "DataParallelWithCallback",
-        "deepcopy_to_device",
-        "tqdm",
-        "trange",
-        "prepare",
-        "setup",
-        "setup_module",
-        "setup_optimizers",
-        "prepare_model",
-        "prepare_optimizer",
-        "to_device",
-        "wrap_model",
-        "cast",
-        "unwrap_model",
-        "fully_shard",
-        "DistributedOptimizer",
-        "ddp",
-        "replicate",
-        "initialize",
-    ]
-)
-_SAME_SECOND = frozenset({"filter", "map"})
 _JOINED = frozenset({"chain", "zip_longest"})
 _MAX_DEPTH = 12
 
 
-class Objects:
+class Objects(Classes):
     """Resolves expressions to the objects they name, for one file."""
 
     def __init__(self, index: Index) -> None:
-        self.index = index
+        super().__init__(index)
         self._published: dict[Ref, Ref] = {}
         self._resolved: dict[tuple[Scope, str], Refs] = {}
-        self._instances: dict[tuple[Scope, str], Class | None] = {}
-        self._attributes: dict[tuple[Class, str], list[Value]] = {}
-        for target, value, scope in index.attributes:
-            if isinstance(target, cst.Attribute) and value is not None and scope.within is not None:
-                key = (scope.within, target.attr.value)
-                self._attributes.setdefault(key, []).append(value)
         self._publish()
         self._resolved.clear()
 
@@ -131,7 +56,7 @@ class Objects:
                 return self._name(name, scope, depth)
             case cst.Attribute(value=base, attr=cst.Name(value=attribute)):
                 bases = self.resolve(base, scope, depth + 1)
-                if attribute in _SAME_ATTRIBUTES and not _is_instance(base, scope):
+                if attribute in SAME_ATTRIBUTES and not _is_instance(base, scope):
                     return bases
                 return tuple(found.child(attribute) for found in bases)
             case cst.Subscript(value=base):
@@ -159,7 +84,7 @@ class Objects:
                 return found
             case cst.ListComp(elt=elt, for_in=comp) | cst.GeneratorExp(elt=elt, for_in=comp):
                 # `[p for p in net.parameters() if …]` selects; anything else makes new objects.
-                if isinstance(elt, cst.Name) and _last_name(elt) in _names(comp.target):
+                if isinstance(elt, cst.Name) and last_name(elt) in _names(comp.target):
                     return self.resolve(comp.iter, scope, depth + 1)
             case cst.NamedExpr(value=value) | cst.Await(expression=value):
                 return self.resolve(value, scope, depth + 1)
@@ -172,7 +97,7 @@ class Objects:
         if depth > _MAX_DEPTH:
             return ()
         if isinstance(node, cst.Call):
-            name = _last_name(node.func)
+            name = last_name(node.func)
             arguments = [a.value for a in node.args if a.keyword is None]
             if name == "enumerate" and arguments:
                 if index[:1] == (1,):
@@ -240,9 +165,9 @@ class Objects:
             case cst.Subscript() if _key(node) == "['params']":
                 return True
             case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
-                return name in _SAME_METHODS
+                return name in SAME_METHODS
             case cst.Call(args=args) if args:
-                position = 1 if _last_name(node.func) in _SAME_SECOND and len(args) > 1 else 0
+                position = 1 if last_name(node.func) in SAME_SECOND and len(args) > 1 else 0
                 return self.holds_parameters(args[position].value, scope, depth)
             case cst.ListComp(for_in=comp) | cst.GeneratorExp(for_in=comp):
                 return self.holds_parameters(comp.iter, scope, depth)
@@ -300,9 +225,9 @@ class Objects:
         expression = value.expression
         if not isinstance(expression, cst.Call):
             return False
-        if value.index and _last_name(expression.func) in _SAME_FUNCTIONS:
+        if value.index and last_name(expression.func) in SAME_FUNCTIONS:
             return True
-        inner = _wrapped(expression)
+        inner = wrapped(expression)
         return isinstance(inner, cst.Name) and inner.value == name
 
     def _alias(self, value: Value, depth: int) -> Refs:
@@ -311,7 +236,7 @@ class Objects:
             return self.elements(value.expression, value.index, value.scope, depth + 1)
         expression = value.expression
         if value.index:
-            if isinstance(expression, cst.Call) and _last_name(expression.func) in _SAME_FUNCTIONS:
+            if isinstance(expression, cst.Call) and last_name(expression.func) in SAME_FUNCTIONS:
                 arguments = [a.value for a in expression.args if a.keyword is None]
                 if len(value.index) == 1 and value.index[0] < len(arguments):
                     return self.resolve(arguments[value.index[0]], value.scope, depth + 1)
@@ -321,8 +246,8 @@ class Objects:
         return self.resolve(expression, value.scope, depth + 1)
 
     def _call(self, node: cst.Call, scope: Scope, depth: int) -> Refs:
-        name = _last_name(node.func)
-        inner = _wrapped(node)
+        name = last_name(node.func)
+        inner = wrapped(node)
         if inner is not None:
             return self.resolve(inner, scope, depth + 1)
         if name in _JOINED:
@@ -338,132 +263,11 @@ class Objects:
             )
         return ()
 
-    # --- functions and classes --------------------------------------------------------------
-
-    def class_named(self, name: str, scope: Scope) -> Class | None:
-        home = scope.home(name)
-        return home.classes.get(name) if home is not None else None
-
-    def class_of(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> Class | None:
-        """The class of the file an expression is an instance of."""
-        name = dotted(node)
-        if name is None:
-            return self._class_of(node, scope, depth)
-        key = (scope, name)
-        if key not in self._instances:
-            self._instances[key] = None
-            self._instances[key] = self._class_of(node, scope, depth)
-        return self._instances[key]
-
-    def _class_of(self, node: cst.BaseExpression, scope: Scope, depth: int) -> Class | None:
-        if depth > _MAX_DEPTH:
-            return None
-        match node:
-            case cst.Name(value=name):
-                home = scope.home(name)
-                if home is None:
-                    return None
-                if name == home.instance_name:
-                    return home.within
-                annotation = home.parameters.get(name)
-                if annotation is not None and annotation.annotation is not None:
-                    text = dotted(annotation.annotation.annotation)
-                    if text is not None:
-                        return self.class_named(text, home)
-                for value in home.assigned.get(name, ()):
-                    if value is not None and not value.iterated and not value.index:
-                        found = self.class_of(value.expression, value.scope, depth + 1)
-                        if found is not None:
-                            return found
-            case cst.Attribute(value=base, attr=cst.Name(value=attribute)):
-                holder = self.class_of(base, scope, depth + 1)
-                if holder is not None:
-                    return self._attribute_class(holder, attribute, depth)
-            case cst.Call(func=func):
-                inner = _wrapped(node)
-                if inner is not None:
-                    return self.class_of(inner, scope, depth + 1)
-                name = dotted(func)
-                return self.class_named(name, scope) if name is not None else None
-        return None
-
-    def _attribute_class(self, holder: Class, attribute: str, depth: int) -> Class | None:
-        for value in self._attributes.get((holder, attribute), ()):
-            if not value.index:
-                found = self.class_of(value.expression, value.scope, depth + 1)
-                if found is not None:
-                    return found
-        return None
-
-    def held_by(self, owner: Class, attribute: str) -> list[Value]:
-        """What the methods of a class and its bases put into an attribute."""
-        return [
-            value
-            for candidate in self.lineage(owner)
-            for value in self._attributes.get((candidate, attribute), ())
-        ]
-
-    def method(self, owner: Class, name: str, *, above: bool = False) -> Definition | None:
-        """A method by name, looked up through the bases that stand in the file."""
-        for candidate in self.lineage(owner)[1 if above else 0 :]:
-            if name in candidate.methods:
-                return candidate.methods[name]
-        return None
-
-    def lineage(self, owner: Class) -> list[Class]:
-        """The class and its bases of this file, nearest first."""
-        found: list[Class] = []
-        pending = [owner]
-        while pending:
-            current = pending.pop(0)
-            if current in found:
-                continue
-            found.append(current)
-            for base in current.bases:
-                parent = self.class_named(base, current.scope)
-                if parent is not None:
-                    pending.append(parent)
-        return found
-
-    def foreign_bases(self, owner: Class) -> list[str]:
-        """Full names of the bases that come from elsewhere."""
-        return [
-            self.index.imports.full(base) or base
-            for candidate in self.lineage(owner)
-            for base in candidate.bases
-            if self.class_named(base, candidate.scope) is None
-        ]
-
-
-def _wrapped(node: cst.Call) -> cst.BaseExpression | None:
-    """The object a call merely wraps, moves or lists: `DDP(net)`, `net.to(device)`."""
-    match node.func:
-        case cst.Attribute(value=base, attr=cst.Name(value=name)) if name in _SAME_METHODS:
-            return base
-    name = _last_name(node.func)
-    positional = [a.value for a in node.args if a.keyword is None and a.star == ""]
-    if name in _SAME_SECOND and len(positional) > 1:
-        return positional[1]
-    if name in _SAME_FUNCTIONS and len(positional) >= 1:
-        if name in ("prepare", "setup", "prepare_model") and len(positional) > 1:
-            return None
-        return positional[0]
-    return None
-
 
 def _names(target: cst.BaseExpression) -> set[str]:
     if isinstance(target, cst.Tuple | cst.List):
         return {name for element in target.elements for name in _names(element.value)}
-    return {_last_name(target)}
-
-
-def _last_name(node: cst.BaseExpression) -> str:
-    match node:
-        case cst.Name(value=name):
-            return name
-        case cst.Attribute(attr=cst.Name(value=name)):
-            return name
-    return ""
+    return {last_name(target)}
 
 
 def _is_instance(node: cst.BaseExpression, scope: Scope) -> bool:

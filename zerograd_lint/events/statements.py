@@ -166,12 +166,16 @@ class Statements:
             case cst.Call(func=cst.Attribute(value=module, attr=cst.Name(value="parameters"))):
                 events = [i.event for i in walk(body) if isinstance(i, Emit)]
                 others = [i for i in walk(body) if not isinstance(i, Emit | Rebind | Branch)]
-                if len(events) == 1 and not others and not isinstance(module, cst.Call):
-                    event = events[0]
-                    if isinstance(event, Event) and event.kind is Kind.ZERO and event.by_hand:
-                        if all(guard.decided for guard in event.site.guards):
-                            event.slow = f"{cst.Module([]).code_for_node(module)}.zero_grad()"
-                            event.whole = self._hub.site(node)
+                event = events[0] if len(events) == 1 and not others else None
+                if (
+                    isinstance(event, Event)
+                    and event.kind is Kind.ZERO
+                    and event.by_hand
+                    and all(guard.decided for guard in event.site.guards)
+                    and not isinstance(module, cst.Call)
+                ):
+                    event.slow = f"{cst.Module([]).code_for_node(module)}.zero_grad()"
+                    event.whole = self._hub.site(node)
 
     def _suspends(self, function: Function) -> bool:
         """Whether a function of the file is a generator."""

@@ -11,21 +11,7 @@ from .vocabulary import ACCUMULATES
 from .walk import inside
 
 _RENDER = cst.Module([])
-_CHANCE = frozenset(
-    [
-        "random",
-        "rand",
-        "randint",
-        "uniform",
-        "choice",
-        "next",
-        "input",
-        "time",
-        "pop",
-        "poll",
-        "bernoulli",
-    ]
-)
+_CHANCE = frozenset("random rand randint uniform choice next input time pop poll bernoulli".split())
 
 
 SYNCHRONISES = Ref("", "<synchronises>")

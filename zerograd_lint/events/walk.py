@@ -8,32 +8,9 @@ from dataclasses import fields
 import libcst as cst
 
 _LAYOUT = frozenset(
-    [
-        "lpar",
-        "rpar",
-        "lbracket",
-        "rbracket",
-        "lbrace",
-        "rbrace",
-        "leading_lines",
-        "lines_after_decorators",
-        "header",
-        "footer",
-        "semicolon",
-        "comma",
-        "equal",
-        "dot",
-        "trailing_whitespace",
-        "operator",
-        "indent",
-        "colon",
-        "newline",
-        "asynchronous",
-        "lines_after_module",
-        "default_indent",
-        "default_newline",
-        "encoding",
-    ]
+    "lpar rpar lbracket rbracket lbrace rbrace leading_lines lines_after_decorators header footer "
+    "semicolon comma equal dot trailing_whitespace operator indent colon newline asynchronous "
+    "lines_after_module default_indent default_newline encoding".split()
 )
 _DEFINITIONS = frozenset({cst.FunctionDef, cst.ClassDef})
 _fields: dict[type, tuple[str, ...]] = {}

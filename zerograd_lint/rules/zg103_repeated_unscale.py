@@ -36,10 +36,8 @@ class RepeatedUnscale(Rule):
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for log, event, states in arrivals(analysis, Kind.UNSCALE):
             again = [s for s in states if s.unscaled is not None and not s.across_calls]
-            if (
-                not again
-                or all(guard.periodic for guard in event.site.guards[-1:])
-                and (event.site.guards)
+            if not again or (
+                all(guard.periodic for guard in event.site.guards[-1:]) and (event.site.guards)
             ):
                 continue
             others = {s.unscaled for s in again} - {event}
@@ -65,7 +63,7 @@ class RepeatedUnscale(Rule):
 
 
 def _guarded_apart(step: Event, event: Event) -> bool:
-    """The step stands under a guard, or in a loop further out, that the unscaling does not share."""
+    """The step stands under a guard, or further out, where the unscaling does not."""
     if step.site.loops != event.site.loops:
         return len(step.site.loops) < len(event.site.loops)
     return any(guard.periodic and guard not in event.site.guards for guard in step.site.guards)

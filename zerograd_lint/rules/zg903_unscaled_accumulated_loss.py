@@ -34,7 +34,7 @@ class UnscaledAccumulatedLoss(Rule):
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         told = set()
-        for account, consume, deposit, _ in windows(analysis):
+        for _, consume, deposit, _ in windows(analysis):
             if deposit.divided or deposit.managed or deposit in told:
                 continue
             if any(
