@@ -177,7 +177,7 @@ def test_version(lint: Lint) -> None:
         assert (run.status, run.out) == (0, f"zerograd-lint {__version__}\n")
 
 
-@pytest.mark.parametrize("command", ["", "check", "rule", "rules"])
+@pytest.mark.parametrize("command", ["", "check", "rule", "rules", "audit", "verify"])
 def test_help_fits_a_terminal_and_shows_an_example(lint: Lint, command: str) -> None:
     run = lint(*([command] if command else []), "--help")
     assert run.status == 0

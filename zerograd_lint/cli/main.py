@@ -73,27 +73,15 @@ def _dispatch(arguments: list[str]) -> int:
         del arguments[0]
     else:
         first = "check"  # `zerograd-lint PATH` means what everybody expects
-    from argparse import ArgumentParser, RawDescriptionHelpFormatter
+    from argparse import ArgumentParser
     from importlib import import_module
 
-    def formatter(prog: str) -> RawDescriptionHelpFormatter:
-        # Asked for its own width, argparse would import shutil for every option it adds.
-        return RawDescriptionHelpFormatter(prog, width=_width())
+    from .help_format import HelpFormat
 
     command = import_module(_COMMANDS[first])
-    parser = ArgumentParser(prog=f"zerograd-lint {first}", formatter_class=formatter)
+    parser = ArgumentParser(prog=f"zerograd-lint {first}", formatter_class=HelpFormat)
     command.add_arguments(parser)
     return int(command.run(parser.parse_args(arguments)))
-
-
-def _width() -> int:
-    columns = os.environ.get("COLUMNS", "")
-    if columns.isdigit():
-        return max(int(columns) - 2, 40)
-    try:
-        return max(os.get_terminal_size().columns - 2, 40)
-    except OSError:
-        return 78
 
 
 def _never_fail_to_print() -> None:

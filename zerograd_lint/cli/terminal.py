@@ -19,7 +19,7 @@ class Progress:
 
     def show(self, done: int, total: int) -> None:
         now = time.monotonic()
-        if now < self._next:
+        if now < self._next or done == total:
             return
         self._next = now + _PACE
         self._shown = True

@@ -25,7 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--show-output", action="store_true", help="show the script's own output on stderr"
     )
-    parser.epilog = "Arguments after -- are given to the script."
+    parser.epilog = (
+        "example:\n  zerograd-lint audit --steps 50 train.py -- --epochs 1\n\n"
+        "Arguments after -- are given to the script."
+    )
     keep_apart(parser)
 
 

@@ -33,7 +33,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=int, metavar="N", help="programs run at the same time")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     parser.add_argument("--report", metavar="FILE.html", help="write a page with curves")
-    parser.epilog = "Arguments after -- are given to the scripts."
+    parser.epilog = (
+        "example:\n  zerograd-lint verify --steps 50 train.py -- --epochs 1\n\n"
+        "Arguments after -- are given to the scripts."
+    )
     keep_apart(parser)
 
 

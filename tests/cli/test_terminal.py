@@ -1,0 +1,92 @@
+"""On a terminal: colours, the full format, progress that leaves no trace, and an interrupt."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from zerograd_lint.cli import terminal
+
+from .conftest import BUGGY
+
+pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
+
+
+def _on_a_terminal(*arguments: str, **environment: str) -> str:
+    """Everything the command prints when both its outputs are a terminal."""
+    controller, screen = pty.openpty()
+    command = [sys.executable, "-m", "zerograd_lint", *arguments]
+    process = subprocess.Popen(
+        command, stdout=screen, stderr=screen, env={**os.environ, "TERM": "xterm", **environment}
+    )
+    os.close(screen)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(controller, 65536)
+        except OSError:  # Linux says so when the other side is closed
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(controller)
+    process.wait()
+    return shown.decode().replace("\r\n", "\n")
+
+
+def test_the_full_format_in_colour_is_the_default(buggy: Path) -> None:
+    shown = _on_a_terminal("check")
+    assert "\x1b[1;31mZG001\x1b[0m" in shown
+    assert "Found 1 finding." in shown
+    plain = _on_a_terminal("check", NO_COLOR="1")
+    assert "\x1b[" not in plain
+    assert " --> train.py:9:9" in plain
+
+
+def test_progress_is_drawn_and_wiped_away(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "_PATIENCE", 0.0)
+    monkeypatch.setattr(terminal, "_PACE", 0.0)
+    progress = terminal.Progress()
+    progress.show(0, 1500)
+    progress.show(3, 20)
+    progress.clear()
+    err = capfd.readouterr().err
+    assert [part for part in re.split(r"\r|\x1b\[K", err) if part] == [
+        "looking at 1500 files",
+        "checking 3/20",
+    ]
+    assert err.endswith("\r\x1b[K")
+
+
+def test_a_short_run_shows_no_progress(buggy: Path) -> None:
+    shown = _on_a_terminal("check", "--output-format", "concise")
+    assert shown.startswith("train.py:9:9: ZG001 ")
+
+
+def test_an_interrupt_ends_the_run_and_its_workers(project: Path) -> None:
+    for number in range(300):
+        (project / f"m{number}.py").write_text(BUGGY * 20)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "zerograd_lint", "check", "--no-cache", "-j", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        text=True,
+    )
+    time.sleep(1.5)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    if process.returncode != 1:  # a fast machine may have been done
+        assert process.returncode == 130
+        assert err == "interrupted\n"
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
