@@ -67,14 +67,16 @@ def trim(functions: list[Function], tracked: Iterable[Ref]) -> None:
     refs = list(tracked)
     # What goes in the first round may be what kept a test or a call worth following.
     for _ in range(2):
-        wanted = _wanted(functions, refs)
+        # What the parameters of a function stand for matters only if events can happen in it.
+        eventful = _noisy(functions, Tracked(()))
+        wanted = _wanted(functions, refs, eventful)
         noisy = _noisy(functions, wanted)
         trimmer = _Trimmer(wanted, noisy)
         for function in functions:
             function.body = trimmer.block(function.body)
 
 
-def _wanted(functions: list[Function], refs: list[Ref]) -> Tracked:
+def _wanted(functions: list[Function], refs: list[Ref], eventful: set[Function]) -> Tracked:
     tracked = Tracked(refs)
     asked: Counter[Hashable] = Counter()
     read: dict[Hashable, set[Ref]] = {}
@@ -88,7 +90,7 @@ def _wanted(functions: list[Function], refs: list[Ref]) -> Tracked:
                 case Loop(each=each):
                     for ref in each:
                         tracked.add(ref)
-                case Invoke(binding=binding):
+                case Invoke(callee, binding) if callee in eventful:
                     for parameter, argument in binding:
                         tracked.add_whole(parameter)
                         tracked.add_whole(argument)
