@@ -79,7 +79,5 @@ def forget_scope(facts: Facts, scope: str) -> Facts:
     if not facts:
         return facts
     return frozenset(
-        (atom, value)
-        for atom, value in facts
-        if all(read.scope != scope for read in atom.reads)
+        (atom, value) for atom, value in facts if all(read.scope != scope for read in atom.reads)
     )

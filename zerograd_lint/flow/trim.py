@@ -7,7 +7,7 @@ and loops without events, functions that do neither. What remains is a small ske
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 
 from ..program import (
     Block,
@@ -62,16 +62,16 @@ def _first(ref: Ref) -> str:
     return "[" if ref.path[0].startswith("[") else ref.path[0]
 
 
-def trim(functions: list[Function], tracked: Iterable[Ref]) -> None:
-    """Shorten the bodies of all functions of a program in place."""
+def trim(functions: list[Function], tracked: Iterable[Ref], idle: Callable[[object], bool]) -> None:
+    """Shorten the bodies of all functions of a program in place; `idle` events go as well."""
     refs = list(tracked)
     # What goes in the first round may be what kept a test or a call worth following.
     for _ in range(2):
         # What the parameters of a function stand for matters only if events can happen in it.
-        eventful = _noisy(functions, Tracked(()))
+        eventful = _noisy(functions, Tracked(()), idle)
         wanted = _wanted(functions, refs, eventful)
-        noisy = _noisy(functions, wanted)
-        trimmer = _Trimmer(wanted, noisy)
+        noisy = _noisy(functions, wanted, idle)
+        trimmer = _Trimmer(wanted, noisy, idle)
         for function in functions:
             function.body = trimmer.block(function.body)
 
@@ -101,7 +101,9 @@ def _wanted(functions: list[Function], refs: list[Ref], eventful: set[Function])
     return tracked
 
 
-def _noisy(functions: list[Function], wanted: Tracked) -> set[Function]:
+def _noisy(
+    functions: list[Function], wanted: Tracked, idle: Callable[[object], bool]
+) -> set[Function]:
     """The functions whose call can be noticed, by what they do or by what they call."""
     callers: dict[Function, list[Function]] = {}
     noisy: set[Function] = set()
@@ -111,7 +113,7 @@ def _noisy(functions: list[Function], wanted: Tracked) -> set[Function]:
                 callers.setdefault(statement.function, []).append(function)
                 if statement.consumer is not None:
                     noisy.add(function)
-            elif _is_noticed(statement, wanted):
+            elif _is_noticed(statement, wanted, idle):
                 noisy.add(function)
     pending = list(noisy)
     while pending:
@@ -122,9 +124,11 @@ def _noisy(functions: list[Function], wanted: Tracked) -> set[Function]:
     return noisy
 
 
-def _is_noticed(statement: Statement, wanted: Tracked) -> bool:
+def _is_noticed(statement: Statement, wanted: Tracked, idle: Callable[[object], bool]) -> bool:
     match statement:
-        case Emit() | Suspend() | Jump(JumpKind.RAISE):
+        case Emit(event):
+            return not idle(event)
+        case Suspend() | Jump(JumpKind.RAISE):
             return True
         case Rebind(refs):
             return any(ref in wanted for ref in refs)
@@ -134,9 +138,12 @@ def _is_noticed(statement: Statement, wanted: Tracked) -> bool:
 
 
 class _Trimmer:
-    def __init__(self, wanted: Tracked, noisy: set[Function]) -> None:
+    def __init__(
+        self, wanted: Tracked, noisy: set[Function], idle: Callable[[object], bool]
+    ) -> None:
         self._wanted = wanted
         self._noisy = noisy
+        self._idle = idle
 
     def block(self, block: Block) -> Block:
         kept: Block = []
@@ -150,6 +157,8 @@ class _Trimmer:
     def _keeps(self, statement: Statement) -> bool:
         """Whether a statement stays; what is inside it is trimmed on the way."""
         match statement:
+            case Emit(event):
+                return not self._idle(event)
             case Rebind(refs):
                 return any(ref in self._wanted for ref in refs)
             case Branch():

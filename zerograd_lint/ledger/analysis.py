@@ -120,19 +120,19 @@ def analyse(functions: list[Function], lowering: Lowering) -> Analysis:
     analysis = Analysis()
     own = {function: _events(function) for function in functions}
     analysis.events = [event for events in own.values() for event in events]
-    trim(functions, _tracked(analysis.events, lowering.inventory))
-    roots = list(_roots(functions))
+    roots = {root: list(reachable(root)) for root in _roots(functions)}
+    trim(functions, _tracked(analysis.events, lowering.inventory), _changes_nothing)
     zeros = [event for event in analysis.events if event.kind is Kind.ZERO]
     loose = [item.event for item in lowering.loose if isinstance(item, Emit)]
     for root in roots:
         if root.scope in lowering.handed_out:
-            loose += [e for function in reachable(root) for e in own.get(function, ())]
+            loose += [e for function in roots[root] for e in own.get(function, ())]
     anytime = [e for e in loose if isinstance(e, Event) and e.kind is Kind.ZERO]
-    for root in roots:
-        reached = list(reachable(root))
-        if any(own.get(function) for function in reached):
+    for root, reached in roots.items():
+        events = [event for function in reached for event in own.get(function, ())]
+        if events:
             try:
-                _analyse_root(root, reached, zeros, anytime, lowering, analysis)
+                _analyse_root(root, reached, events, zeros, anytime, lowering, analysis)
             except BudgetSpent:
                 continue
     return analysis
@@ -146,9 +146,15 @@ def _tracked(events: list[Event], inventory: Inventory) -> Iterator[Ref]:
             yield from inventory.covers.get(event.subject) or ()
 
 
+def _changes_nothing(event: object) -> bool:
+    """Events that no automaton takes a step on; that they are there is all there is to know."""
+    return isinstance(event, Event) and event.kind is Kind.HANDED
+
+
 def _analyse_root(
     root: Function,
     reached: list[Function],
+    events: list[Event],
     zeros: list[Event],
     anytime: list[Event],
     lowering: Lowering,
@@ -158,7 +164,8 @@ def _analyse_root(
     census = _Census()
     Explorer(census, _BUDGET).explore(root, None)
     subjects = {e.subject for e in (*census.seen, *zeros, *anytime) if e.subject is not None}
-    relations = Relations(inventory.covers, {ref: inventory.thing(ref) for ref in subjects}, inventory.assigned
+    relations = Relations(
+        inventory.covers, {ref: inventory.thing(ref) for ref in subjects}, inventory.assigned
     )
     owners: dict[Ref, Owner] = {}
     needed: dict[Ref, Owner] = {}
@@ -172,6 +179,7 @@ def _analyse_root(
         if event.needs_buffer:
             needed.setdefault(owner.ref, owner)
     inside = set(census.seen)
+    in_plain_view = not any(e.kind in (Kind.ESCAPE, Kind.HANDED) for e in events)
     consumes = {event for event in inside if event.kind is Kind.CONSUME}
     for owner in owners.values():
         entry = _entry(root, owner.ref, reached)
@@ -198,7 +206,7 @@ def _analyse_root(
                 may_be_cleared(anytime),
                 ledger.uncalled,
                 set(_events(root)),
-                not any(e.kind in (Kind.ESCAPE, Kind.HANDED) for e in inside),
+                in_plain_view,
             )
         )
         if scaled:
