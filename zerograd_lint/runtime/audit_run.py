@@ -77,10 +77,12 @@ def _text(script: Path, outcome: Outcome) -> str:
     if len(report.observations) > 1:
         lines += ["", _observation_table(outcome)]
     if outcome.reason:
-        lines.append(f"{script}: not run to the end: {outcome.reason}")
+        lines.append(f"{script}: {outcome.reason}")
         if outcome.returncode and not report.observations and outcome.output:
             lines.append("    " + outcome.tail().replace("\n", "\n    "))
     verdict = "gradient bugs were seen" if report.observations else "no gradient bug was seen"
+    if outcome.reason and not report.observations:
+        verdict = "no verdict"
     stopped = ", stopped as asked" if report.stopped_early else ""
     lines.append(
         f"{script}: {verdict} in {report.steps} steps, {report.backwards} backward passes"

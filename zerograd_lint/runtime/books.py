@@ -30,6 +30,9 @@ _RATIO_BESIDE_OPTIMIZER = 1.2
 """Averaged copies and target networks follow what an optimizer trains, and so move much as their
 own gradient would have them; beside an optimizer only a plain descent at a steady rate counts."""
 
+_FIRST_LOOKS = 32
+_LOOK_EVERY = 16
+
 _generations = itertools.count(1)
 
 
@@ -41,7 +44,9 @@ class Books:
         self._mark_name = f"_zerograd_lint_{next(_generations)}"
         self._ledgers: dict[int, Ledger] = {}
         self._all: list[Ledger] | None = None
+        self._unowned: list[Ledger] = []
         self._last_rate = 0.0
+        self._looks = 0
         self.in_doubt = False
         """A buffer was found full of zeros, and nobody looked what it held before."""
         self.watching = False
@@ -64,7 +69,18 @@ class Books:
     def ledgers(self) -> list[Ledger]:
         if self._all is None:
             self._all = list(self._ledgers.values())
+            self._unowned = [ledger for ledger in self._all if not ledger.owners]
         return self._all
+
+    def unowned(self) -> list[Ledger]:
+        """The ledgers of parameters that no optimizer holds."""
+        self.ledgers()
+        return self._unowned
+
+    def owned_by(self, ledgers: Iterable[Ledger], owners: frozenset[int]) -> None:
+        for ledger in ledgers:
+            ledger.owners |= owners
+        self._all = None
 
     def _forget(self, key: int, ledger: Ledger) -> None:
         if self._ledgers.get(key) is ledger:
@@ -79,6 +95,8 @@ class Books:
         Before a step the question is only whether everything is gone, so the first buffer found
         full answers for the rest; before a backward each buffer is looked into.
         """
+        if not before_backward and not self.watching and self._all_intact(ledgers):
+            return
         name = self._mark_name
         doubtful: list[tuple[Ledger, Tensor, bool]] = []
         for ledger in ledgers:
@@ -87,8 +105,10 @@ class Books:
                 continue
             gradient = parameter.grad
             if gradient is None:
-                if ledger.fresh or ledger.applied or ledger.rewritten:
+                if ledger.fresh:
                     self._clear(ledger, parameter, held_something=True)
+                elif ledger.applied or ledger.rewritten:
+                    ledger.emptied()
                 continue
             if getattr(gradient, name, None) != ledger.mark:
                 doubtful.append((ledger, gradient, True))
@@ -101,6 +121,8 @@ class Books:
             return
         if not before_backward and not self.watching:
             doubtful = self._without_obviously_full(doubtful)
+            if not doubtful:
+                return
         self._settle_by_content(doubtful)
         if before_backward and self.enforcing:
             self._clear_applied(doubtful)
@@ -114,20 +136,47 @@ class Books:
                 ledger.cleared(certainly_held_something=True)
                 self._remember_identity(ledger, gradient)
 
+    def _all_intact(self, ledgers: Iterable[Ledger]) -> bool:
+        """The usual case: what backward left is there, and nobody has written to it.
+
+        Writing through `.data` would not show, but is not done now and then only: the first steps
+        and every so many after them are looked at more closely.
+        """
+        self._looks += 1
+        if self._looks <= _FIRST_LOOKS or self._looks % _LOOK_EVERY == 0:
+            return False
+        name = self._mark_name
+        for ledger in ledgers:
+            parameter = ledger.parameter()
+            if parameter is None:
+                continue
+            gradient = parameter.grad
+            if gradient is None:
+                if ledger.fresh or ledger.applied or ledger.rewritten:
+                    return False
+            elif (
+                gradient._version != ledger.version
+                or not ledger.fresh
+                or getattr(gradient, name, None) != ledger.mark
+            ):
+                return False
+        return True
+
     def _without_obviously_full(
         self, doubtful: list[tuple[Ledger, Tensor, bool]]
     ) -> list[tuple[Ledger, Tensor, bool]]:
-        probe = next((gradient for _, gradient, is_new in doubtful if not is_new), None)
-        if probe is None or are_zero([probe])[0]:
+        new = [entry for entry in doubtful if entry[2]]
+        if len(new) == len(doubtful):
+            return doubtful
+        probe = next(gradient for _, gradient, is_new in doubtful if not is_new)
+        if not bool(sample(probe).any()) and are_zero([probe])[0]:
             return doubtful
         for ledger, gradient, is_new in doubtful:
             if not is_new:
                 ledger.version = gradient._version
-        return [entry for entry in doubtful if entry[2]]
+        return new
 
     def _settle_by_content(self, doubtful: Sequence[tuple[Ledger, Tensor, bool]]) -> None:
-        if not doubtful:
-            return
         zeros = are_zero([gradient for _, gradient, _ in doubtful])
         for (ledger, gradient, is_new), is_zero in zip(doubtful, zeros, strict=True):
             parameter = ledger.parameter()
@@ -167,6 +216,8 @@ class Books:
     def absorb(self, ledgers: Iterable[Ledger], backward_pass: BackwardPass) -> None:
         """Credit the backward pass with every buffer that changed since `settle`."""
         name = self._mark_name
+        alone = (backward_pass,)
+        reached = backward_pass.reached
         fed: list[tuple[Ledger, Tensor, Tensor]] = []
         for ledger in ledgers:
             parameter = ledger.parameter()
@@ -180,8 +231,12 @@ class Books:
                 continue
             version = gradient._version
             if version != ledger.version or getattr(gradient, name, None) != ledger.mark:
-                ledger.deposit(backward_pass)
-                backward_pass.reached.add(ledger.owners)
+                if ledger.fresh:
+                    ledger.deposit(backward_pass)
+                else:
+                    ledger.fresh = alone
+                    ledger.vanished = False
+                reached.add(ledger.owners)
                 setattr(gradient, name, ledger.mark)
                 ledger.version = version
                 if self.watching or not ledger.owners or ledger.leftover is not None:
@@ -215,8 +270,8 @@ class Books:
         """Parameters of no optimizer that moved along their gradient since the last backward."""
         candidates: list[tuple[Ledger, Tensor]] = []
         products: list[Tensor] = []
-        for ledger in self.ledgers():
-            if ledger.owners or ledger.before is None or ledger.remembered is None:
+        for ledger in self.unowned():
+            if ledger.before is None or ledger.remembered is None:
                 continue
             parameter = ledger.parameter()
             if parameter is None or not (ledger.fresh or ledger.applied):
@@ -259,9 +314,8 @@ class Books:
         """Parameters written to, yet unmoved, with all of what backward left them cleared."""
         return [
             ledger
-            for ledger in self.ledgers()
-            if not ledger.owners
-            and ledger.lost
+            for ledger in self.unowned()
+            if ledger.lost
             and not ledger.fresh
             and ledger.before is not None
             and (parameter := ledger.parameter()) is not None

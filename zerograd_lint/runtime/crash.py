@@ -6,21 +6,18 @@ import linecache
 import traceback
 
 from .observation import Crash, Observation
-from .sites import Site, calling
+from .sites import Site, is_users_own
 
 
 def read(error: BaseException) -> tuple[Crash, Observation | None]:
     """The crash, and the gradient bug it is if it is one."""
-    frames = list(traceback.walk_tb(error.__traceback__))
     site: Site | None = None
     text = ""
-    for frame, line in frames:
-        here = calling(frame)
-        if (frame.f_code.co_filename, frame.f_lineno) and here.chain[0][0] == (
-            frame.f_code.co_filename
-        ):
-            site = Site(frame.f_code.co_filename, line)
-            text = linecache.getline(frame.f_code.co_filename, line)
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        filename = frame.f_code.co_filename
+        if is_users_own(filename):
+            site = Site(filename, line)
+            text = linecache.getline(filename, line)
     message = str(error).splitlines()[0] if str(error) else ""
     crash = Crash(type(error).__name__, message, site)
     speaks_of_none = isinstance(error, (AttributeError, TypeError)) and "NoneType" in message

@@ -68,7 +68,7 @@ def _listen_to_optimizers(recorder: Recorder, undo: ExitStack) -> None:
         return recorder.step_begins(optimizer, args, kwargs, sys._getframe(1))
 
     def after(optimizer: Optimizer, args: Any, kwargs: Any) -> None:
-        recorder.step_ends(sys._getframe(1))
+        recorder.step_ends(optimizer)
 
     before._torchdynamo_disable = True  # type: ignore[attr-defined]
     after._torchdynamo_disable = True  # type: ignore[attr-defined]

@@ -26,6 +26,8 @@ class Leaks:
 
     def inspect(self, chain: _Chain, roots: Sequence[object]) -> None:
         """Answer the open questions about this loss while its graph exists."""
+        if not self._asked:
+            return
         for near_key, far_key in self._asked.pop(chain, ()):
             near, far = self._owners.by_key(near_key), self._owners.by_key(far_key)
             if near is None or far is None:

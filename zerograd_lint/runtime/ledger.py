@@ -13,6 +13,9 @@ from .sites import Call
 _KEPT = 64
 """Accounts forget all but this many entries, so that a long run costs no more memory."""
 
+_NO_BUFFER = -1
+_NOBODY: frozenset[int] = frozenset()
+
 _marks = itertools.count(1)
 
 
@@ -61,10 +64,10 @@ class Ledger:
         self.owners: frozenset[int] = frozenset()
         """The optimizers that hold this parameter."""
         self.mark = next(_marks)
-        self.version = -1
+        self.version = _NO_BUFFER
         self.fresh: tuple[BackwardPass, ...] = ()
         self.applied: tuple[BackwardPass, ...] = ()
-        self.applied_by: frozenset[int] = frozenset()
+        self.applied_by = _NOBODY
         self.lost: tuple[BackwardPass, ...] = ()
         self.losses = 0
         self.rewritten = False
@@ -100,17 +103,14 @@ class Ledger:
                 self.vanished = True
         self.kept_gradient = None
         self.fresh = ()
-        self.applied = ()
-        self.applied_by = frozenset()
-        self.rewritten = False
-        self.leftover = None
         self.nonzero = None
+        self.emptied()
 
     def assigned(self) -> None:
         """Somebody wrote a gradient of their own: where it came from can no longer be told."""
         self.fresh = ()
         self.applied = ()
-        self.applied_by = frozenset()
+        self.applied_by = _NOBODY
         self.lost = ()
         self.losses = 0
         self.lost_sum = None
@@ -119,17 +119,29 @@ class Ledger:
         self.rewritten = True
         self.nonzero = None
 
-    def consumed(self, by: int) -> None:
+    def emptied(self) -> None:
+        """The buffer was emptied of what had been applied already, as it should be."""
+        self.applied = ()
+        self.applied_by = _NOBODY
+        self.rewritten = False
+        self.leftover = None
+        self.version = _NO_BUFFER
+
+    def consumed(self, by: frozenset[int]) -> None:
         """A step applied the buffer's content."""
         if self.fresh:
-            self.applied = (*self.applied[-_KEPT:], *self.fresh)[-_KEPT:]
+            kept = (*self.applied, *self.fresh)[-_KEPT:] if self.applied else self.fresh
+            self.applied = kept
+            self.applied_by |= by
             self.fresh = ()
-        self.applied_by = self.applied_by | {by} if self.applied else frozenset()
-        self.lost = ()
-        self.losses = 0
-        self.lost_sum = None
-        self.leftover = None
-        self.stale_products = None
+        elif self.applied:
+            self.applied_by |= by
+        if self.lost:
+            self.lost = ()
+            self.losses = 0
+            self.lost_sum = None
+        if self.leftover is not None:
+            self.leftover = self.stale_products = None
         self.vanished = False
 
     @property

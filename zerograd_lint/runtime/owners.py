@@ -9,7 +9,9 @@ from torch import Tensor
 from torch.optim import Optimizer
 
 from .books import Books
+from .evidence import StepLine
 from .ledger import Ledger
+from .sites import Call
 
 
 class Owner:
@@ -17,8 +19,11 @@ class Owner:
 
     def __init__(self, optimizer: Optimizer, key: int) -> None:
         self.key = key
+        self.keys = frozenset({key})
         self.reference = weakref.ref(optimizer)
-        self.label = type(optimizer).__name__
+        self.label = f"{type(optimizer).__name__}.step()"
+        self.lines: dict[Call, StepLine] = {}
+        """Where it was stepped, by the calls that did."""
         self.is_stock = type(optimizer).__module__.startswith("torch.")
         self.steps = 0
         self._ledgers: list[Ledger] = []
@@ -27,16 +32,15 @@ class Owner:
     def ledgers(self, optimizer: Optimizer, books: Books) -> list[Ledger]:
         """The ledgers of its parameters, looked up again whenever its groups changed."""
         groups: list[dict[str, Any]] = optimizer.param_groups
-        lists = self._lists
-        if len(groups) == len(lists) and all(
-            group["params"] is known and len(known) == size
-            for group, (known, size) in zip(groups, lists, strict=True)
-        ):
-            return self._ledgers
+        if len(groups) == len(self._lists):
+            for group, (known, size) in zip(groups, self._lists, strict=True):
+                if group["params"] is not known or len(known) != size:
+                    break
+            else:
+                return self._ledgers
         self._lists = [(group["params"], len(group["params"])) for group in groups]
         self._ledgers = [books.ledger_of(each) for group in groups for each in group["params"]]
-        for ledger in self._ledgers:
-            ledger.owners |= {self.key}
+        books.owned_by(self._ledgers, self.keys)
         return self._ledgers
 
     def known_ledgers(self) -> list[Ledger]:

@@ -13,21 +13,22 @@ from typing import Any
 from torch import Tensor
 from torch.optim import Optimizer
 
-from . import wrongness
 from .books import Books, gradients
 from .content import total_norm
 from .curve import Curve, Point
 from .evidence import StepLine
 from .graph import leaves
-from .leaks import Leaks
+from .judge import Clock, Judge
 from .ledger import BackwardPass, Ledger
 from .observation import AuditReport, Crash, Observation
-from .owners import Owner, Owners
+from .owners import Owners
 from .scaling import Scaling
 from .sites import Call, Site, calling
 from .trace import Trace
+from .wrongness import NOTHING_APPLIED
 
 _BY_HAND = 0
+_HAND = frozenset({_BY_HAND})
 """Stands for the optimizer where an update is written by hand."""
 
 _GRAPHS_READ = 3
@@ -45,17 +46,15 @@ class Recorder:
         self.scaling = Scaling()
         self.crash: Crash | None = None
         self.none_crash: Observation | None = None
-        self.steps = 0
-        self.backwards = 0
-        self._leaks = Leaks(self.owners)
+        self.clock = Clock()
+        self._judge = Judge(self.clock, self.books, self.owners, self.scaling)
         self._curve = Curve()
         self._lines: dict[tuple[int, Site], StepLine] = {}
-        self._graphs_read: dict[tuple[tuple[str, int], ...], int] = {}
+        self._graphs_read: dict[Call, int] = {}
         self._depth = 0
+        self._stepping = 0
         self._pass: BackwardPass | None = None
         self._loss: Tensor | None = None
-        self._watching_since = 0
-        self._unsure_wipe: tuple[StepLine, int, BackwardPass, list[Ledger]] | None = None
         self._devices: set[str] = set()
         self._trace = trace
         self._after_step = after_step
@@ -66,18 +65,21 @@ class Recorder:
         self._depth += 1
         if self._depth > 1:
             return  # a pass within a pass (reentrant checkpointing) belongs to the outer one
-        self.backwards += 1
+        self.clock.backwards += 1
         call = calling(frame)
         self._discover_leaves(call, roots)
-        self._leaks.inspect(call.chain, roots)
-        self._judge_hand_written()
+        self._judge.leaks.inspect(call.chain, roots)
+        if self.books.unowned():
+            self._judge_hand_written()
         self.books.settle(self.books.ledgers(), before_backward=True)
-        self._judge_hand_wiped()
+        if self.books.unowned():
+            self._judge_hand_wiped()
         scaled = self.scaling.next_backward_is_scaled()
-        self._pass = BackwardPass(self.backwards, call, scaled)
-        first = roots[0] if roots else None
-        if isinstance(first, Tensor) and first.numel() == 1:
-            self._loss = first.detach()
+        self._pass = BackwardPass(self.clock.backwards, call, scaled)
+        if self._curve.wants(self.clock.steps + 1):
+            first: Any = roots[0] if roots else None
+            is_scalar = isinstance(first, Tensor) and first.numel() == 1
+            self._loss = first.detach() if is_scalar else None
 
     def backward_ends(self) -> None:
         self._depth -= 1
@@ -85,14 +87,12 @@ class Recorder:
             return
         self.books.absorb(self.books.ledgers(), self._pass)
         if self._trace is not None:
-            self._trace.record_hand_written(
-                [ledger for ledger in self.books.ledgers() if not ledger.owners]
-            )
+            self._trace.record_hand_written(self.books.unowned())
 
     def _discover_leaves(self, call: Call, roots: Sequence[object]) -> None:
-        read = self._graphs_read.get(call.chain, 0)
+        read = self._graphs_read.get(call, 0)
         if read < _GRAPHS_READ or self._trace is not None:
-            self._graphs_read[call.chain] = read + 1
+            self._graphs_read[call] = read + 1
             for leaf in leaves(roots):
                 self.books.ledger_of(leaf)
 
@@ -107,6 +107,7 @@ class Recorder:
         call = calling(frame)
         if call.nested_in_step:
             return None  # a wrapper's inner optimizer: the outer step is the one that counts
+        self._stepping = id(optimizer)
         closure = kwargs.get("closure", args[1] if len(args) > 1 else None)
         if not callable(closure):
             self._judge_step(optimizer, call)
@@ -121,12 +122,12 @@ class Recorder:
             return args, {**kwargs, "closure": observed_closure}
         return (args[0], observed_closure, *args[2:]), kwargs
 
-    def step_ends(self, frame: FrameType) -> None:
-        if calling(frame).nested_in_step:
+    def step_ends(self, optimizer: Optimizer) -> None:
+        if self._stepping != id(optimizer):
             return
-        self._settle_unsure_wipe()
+        self._judge.step_ended()
         if self._after_step is not None:
-            self._after_step(self.steps)
+            self._after_step(self.clock.steps)
 
     def step_was_skipped(self, optimizer: Optimizer, frame: FrameType) -> None:
         """A GradScaler found infinities and left the step out: these gradients are spent."""
@@ -135,11 +136,11 @@ class Recorder:
         self.books.settle(ledgers)
         stale = [ledger for ledger in ledgers if ledger.is_stale]
         if stale:
-            line = self._line(owner.key, f"{owner.label}.step()", calling(frame).site)
+            line = self._line(owner.key, owner.label, calling(frame).site)
             line.steps += 1
-            self._saw_stale(line, stale)
+            self._judge.saw_stale(line, stale)
         for ledger in ledgers:
-            ledger.consumed(owner.key)
+            ledger.consumed(owner.keys)
 
     def clipped(self, parameters: Sequence[Tensor], frame: FrameType) -> None:
         """Gradients are about to be clipped: are they still multiplied by the loss scale?"""
@@ -151,7 +152,7 @@ class Recorder:
             if all(self.scaling.is_scaled_for(key) for key in ledger.owners):
                 line = self._line(min(ledger.owners), "clipping", calling(frame).site)
                 line.steps += 1
-                line.saw("scaled", self.steps + 1, scaled)
+                line.saw("scaled", self.clock.steps + 1, scaled)
             return
 
     # -- judging ----------------------------------------------------------------------------
@@ -163,109 +164,18 @@ class Recorder:
             self.books.absorb(ledgers, self._pass)  # stepping from a hook inside the pass
         else:
             self.books.settle(ledgers)
-        self.steps += 1
+        self.clock.steps += 1
         owner.steps += 1
         if self._trace is not None:
             self._trace.record_step(owner.key, ledgers)
-        line = self._line(owner.key, f"{owner.label}.step()", call.site)
+        line = owner.lines.get(call)
+        if line is None:
+            line = owner.lines[call] = self._line(owner.key, owner.label, call.site)
         line.steps += 1
-        error = self._judge(owner, line, ledgers)
+        error = self._judge.judge(owner, line, ledgers)
         for ledger in ledgers:
-            ledger.consumed(owner.key)
+            ledger.consumed(owner.keys)
         self._draw(owner.key, ledgers, error)
-
-    def _judge(self, owner: Owner, line: StepLine, ledgers: list[Ledger]) -> float | None:
-        stale: list[Ledger] = []
-        wiped: list[Ledger] = []
-        thinned: list[Ledger] = []
-        fed = unclear = 0
-        for ledger in ledgers:
-            if ledger.fresh:
-                fed += 1
-                if ledger.applied:
-                    stale.append(ledger)
-                if ledger.lost:
-                    thinned.append(ledger)
-            elif owner.key in ledger.applied_by:
-                stale.append(ledger)
-            elif ledger.rewritten or ledger.vanished or ledger.applied:
-                unclear += 1
-            elif ledger.lost:
-                wiped.append(ledger)
-        if self.books.in_doubt:
-            self._watch()
-        line.fed += bool(fed or unclear)
-        if fed:
-            self._judge_sources(owner, line, ledgers)
-        if stale:
-            return self._saw_stale(line, stale)
-        if thinned:
-            return self._saw_losses(line, thinned)
-        if wiped and not fed and not unclear:
-            return self._saw_wipe(owner, line, wiped)
-        if not fed and not unclear and not wiped:
-            line.unfed += 1
-            line.first_was_unfed |= line.steps == 1
-            line.saw("unfed", self.steps)
-        return None
-
-    def _judge_sources(self, owner: Owner, line: StepLine, ledgers: list[Ledger]) -> None:
-        fresh = next((ledger.fresh for ledger in ledgers if ledger.fresh), ())
-        if len(fresh) > 1 and len(self.owners) > 1:
-            foreign = self._leaks.find(owner.key, fresh)
-            if foreign is not None:
-                line.saw("leak", self.steps, foreign)
-        scaled = next((each for each in fresh if each.scaled), None)
-        optimizer = owner.reference()
-        if scaled is not None and self.scaling.is_scaled_for(owner.key) and optimizer is not None:
-            line.saw("scaled", self.steps, scaled)
-
-    def _saw_stale(self, line: StepLine, stale: list[Ledger]) -> float | None:
-        self.books.measuring = True
-        measured = wrongness.of_stale(stale)
-        newest = (stale[0].fresh or stale[0].applied)[-1]
-        line.saw("stale", self.steps, newest, measured)
-        return measured.relative_error if measured else None
-
-    def _saw_losses(self, line: StepLine, thinned: list[Ledger]) -> float | None:
-        """Passes of the very line that feeds this step were lost: is accumulation defeated?"""
-        alike = [
-            ledger
-            for ledger in thinned
-            if {each.call.chain for each in ledger.lost}
-            & {each.call.chain for each in ledger.fresh}
-        ]
-        if not alike:
-            return None  # an attack, a probe or another task: its gradients were not meant for us
-        if not self.books.watching:
-            self._watch()
-            return None
-        if alike[0].lost[0].number <= self._watching_since:
-            return None
-        measured = wrongness.of_lost(alike)
-        line.saw("defeated", self.steps, alike[0].lost[-1], measured)
-        line.repeated_losses += max(ledger.losses for ledger in alike) > 1
-        return measured.relative_error if measured else None
-
-    def _saw_wipe(self, owner: Owner, line: StepLine, wiped: list[Ledger]) -> float | None:
-        last = wiped[0].lost[-1]
-        if not owner.is_stock:
-            # An optimizer of one's own may have kept the gradients elsewhere: see if it moves.
-            self._watch()
-            self._unsure_wipe = (line, self.steps, last, wiped)
-            return None
-        line.saw("wiped", self.steps, last, wrongness.NOTHING_APPLIED)
-        return 1.0
-
-    def _settle_unsure_wipe(self) -> None:
-        if self._unsure_wipe is None:
-            return
-        line, step, last, wiped = self._unsure_wipe
-        self._unsure_wipe = None
-        if any(ledger.before is not None for ledger in wiped) and not any(
-            self.books.has_moved(ledger) for ledger in wiped
-        ):
-            line.saw("wiped", step, last, wrongness.NOTHING_APPLIED)
 
     def _judge_hand_written(self) -> None:
         moved = [
@@ -280,22 +190,22 @@ class Recorder:
         line = self._hand_line(newest)
         line.fed += 1
         stale = [ledger for ledger in moved if ledger.is_stale or ledger.repeats(_BY_HAND)]
-        error = self._saw_stale(line, stale) if stale else None
+        error = self._judge.saw_stale(line, stale) if stale else None
         for ledger in moved:
-            ledger.consumed(_BY_HAND)
+            ledger.consumed(_HAND)
         self._draw(_BY_HAND, moved, error)
 
     def _judge_hand_wiped(self) -> None:
         wiped = self.books.wiped_by_hand()
         if wiped:
             line = self._hand_line(wiped[0].lost[-1])
-            line.saw("wiped", self.steps, wiped[0].lost[-1], wrongness.NOTHING_APPLIED)
-        for ledger in self.books.ledgers():
-            if not ledger.owners and ledger.lost:
-                ledger.consumed(_BY_HAND)
+            line.saw("wiped", self.clock.steps, wiped[0].lost[-1], NOTHING_APPLIED)
+        for ledger in self.books.unowned():
+            if ledger.lost:
+                ledger.consumed(_HAND)
 
     def _hand_line(self, backward_pass: BackwardPass) -> StepLine:
-        self.steps += 1
+        self.clock.steps += 1
         line = self._line(_BY_HAND, "the update written by hand", backward_pass.call.site)
         line.steps += 1
         return line
@@ -306,19 +216,14 @@ class Recorder:
             line = self._lines[key, site] = StepLine(key, owner, site)
         return line
 
-    def _watch(self) -> None:
-        if not self.books.watching:
-            self.books.watching = True
-            self._watching_since = self.backwards
-
     def _draw(self, owner: int, ledgers: list[Ledger], error: float | None) -> None:
-        if not self._curve.wants(self.steps):
+        if not self._curve.wants(self.clock.steps):
             return
         present = gradients(ledgers)
         if present:
             self._devices.add(present[0].device.type)
         norm = total_norm(present) if present else 0.0
-        self._curve.add(Point(self.steps, owner, norm, self._loss, error))
+        self._curve.add(Point(self.clock.steps, owner, norm, self._loss, error))
 
     # -- the end ----------------------------------------------------------------------------
 
@@ -338,8 +243,8 @@ class Recorder:
             observations.append(self.none_crash)
         return AuditReport(
             observations=observations,
-            steps=self.steps,
-            backwards=self.backwards,
+            steps=self.clock.steps,
+            backwards=self.clock.backwards,
             devices=sorted(self._devices),
             curve=self._curve.to_json(),
             crash=self.crash,

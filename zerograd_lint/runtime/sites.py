@@ -7,7 +7,7 @@ import sysconfig
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 
 _OWN_FOLDER = str(Path(__file__).parent)
 _CHAIN_LENGTH = 6
@@ -25,44 +25,79 @@ class Site:
         return f"{_shown(self.file)}:{self.line}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Call:
     """A line with the lines that led to it: two backward passes alike in this are the same one."""
 
     site: Site
     chain: tuple[tuple[str, int], ...]
     nested_in_step: bool
+    codes: tuple[CodeType, ...]
+    """Kept alive, because their identities are what a known call is recognised by."""
 
 
 NOWHERE = Site("<unknown>", 0)
+_known_calls: dict[tuple[int, ...], Call] = {}
+_kinds: dict[str, int] = {}
 
 
 def calling(frame: FrameType | None) -> Call:
-    """The innermost line of the user's own code, seen from `frame` outwards."""
+    """The innermost line of the user's own code, seen from `frame` outwards.
+
+    Training calls the same few lines over and over, so calls are recognised by the instructions
+    on the stack; line numbers, which are costly to find, are looked up once.
+    """
+    innermost = frame
+    key: list[int] = []
+    while frame is not None:
+        code = frame.f_code
+        kind = _kinds.get(code.co_filename)
+        if kind is None:
+            kind = _kinds[code.co_filename] = _kind_of(code.co_filename)
+        if kind <= _STEPPING:
+            key += (id(code), frame.f_lasti)
+        frame = frame.f_back
+    place = tuple(key)
+    call = _known_calls.get(place)
+    if call is None:
+        if len(_known_calls) >= _MOST_CALLS:
+            _known_calls.clear()
+        call = _known_calls[place] = _read(innermost)
+    return call
+
+
+def is_users_own(filename: str) -> bool:
+    """Neither torch nor another installed package nor the standard library nor this package."""
+    return _kind_of(filename) == _USER
+
+
+def _read(frame: FrameType | None) -> Call:
     chain: list[tuple[str, int]] = []
+    codes: list[CodeType] = []
     fallback: tuple[str, int] | None = None
     step_wrappers = 0
     while frame is not None:
         code = frame.f_code
-        kind = _kind_of(code.co_filename)
+        kind = _kinds[code.co_filename]
+        if kind <= _STEPPING:
+            codes.append(code)
         if kind == _USER:
             if len(chain) < _CHAIN_LENGTH:
                 chain.append((code.co_filename, frame.f_lineno))
         elif kind == _STEPPING:
-            if code.co_name == "wrapper":
-                step_wrappers += 1
+            step_wrappers += code.co_name == "wrapper"
         elif kind == _LIBRARY and fallback is None:
             fallback = (code.co_filename, frame.f_lineno)
         frame = frame.f_back
     place = chain[0] if chain else fallback
     site = _site(*place) if place is not None else NOWHERE
-    return Call(site, tuple(chain) or (place or ("", 0),), step_wrappers > 1)
+    return Call(site, tuple(chain) or (place or ("", 0),), step_wrappers > 1, tuple(codes))
 
 
-_USER, _LIBRARY, _TORCH, _OWN, _STEPPING = range(5)
+_USER, _LIBRARY, _STEPPING, _TORCH, _OWN = range(5)
+_MOST_CALLS = 4096
 
 
-@lru_cache(maxsize=4096)
 def _kind_of(filename: str) -> int:
     if filename.startswith("<"):
         return _USER if filename.startswith("<stdin") or "ipython" in filename else _OWN

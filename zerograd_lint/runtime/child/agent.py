@@ -7,6 +7,7 @@ import contextlib
 import importlib.util
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -87,12 +88,12 @@ class Agent:
     def forked(self) -> None:
         """In a forked process only what happens from now on is its own."""
         if self.recorder is not None:
-            self._inherited_backwards = self.recorder.backwards
+            self._inherited_backwards = self.recorder.clock.backwards
 
     def report(self, *, finished: bool) -> None:
         """Leave the report where the parent looks for it; a reader never sees half of one."""
         recorder = self.recorder
-        if recorder is not None and recorder.backwards == self._inherited_backwards > 0:
+        if recorder is not None and recorder.clock.backwards == self._inherited_backwards > 0:
             return
         seen = recorder.report(stopped_early=self._stopping) if recorder is not None else None
         document = {
@@ -128,6 +129,7 @@ def start() -> None:
         previous(kind, error, traceback)
 
     sys.excepthook = excepthook
+    _report_when_asked_to_end(agent)
     atexit.register(agent.report, finished=True)
 
 
@@ -171,6 +173,18 @@ def _report_when_a_worker_ends(agent: Agent) -> None:
         util.Finalize(agent, agent.report, kwargs={"finished": True}, exitpriority=100)
 
     util.register_after_fork(agent, register)
+
+
+def _report_when_asked_to_end(agent: Agent) -> None:
+    """The time limit comes as SIGTERM: say how far the program got, then end as it would have."""
+
+    def on_terminate(number: int, frame: object) -> None:
+        agent.report(finished=False)
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, on_terminate)
 
 
 def _make_repeatable() -> None:
