@@ -39,7 +39,7 @@ def lines_of(path: Path, settings: Settings) -> list[str]:
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_fixtures_line_for_line(jobs: str) -> None:
-    default = [path for path in ROOT.glob("ZG[01]*/*.py")]
+    default = list(ROOT.glob("ZG[01]*/*.py"))
     printed = flake8(f"--jobs={jobs}", *map(str, default))
     announced = {
         (str(path), line, code) for path in programs() for line, code in expected(path)

@@ -49,7 +49,7 @@ def imports(path: Path) -> Iterator[tuple[str, ...]]:
                 yield from ((alias.name,) for alias in node.names)
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(PACKAGE)))
+@pytest.mark.parametrize("path", list(modules()), ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_nothing_imports_upward(path: Path) -> None:
     own = layer(path.relative_to(PACKAGE).parts)
     if own is None:

@@ -13,9 +13,7 @@ from zerograd_lint.rules.pages import folder_of
 from zerograd_lint.rules.rule import Rule
 
 RULES = registry.all_rules()
-PROOFS = {
-    "stale", "wiped", "defeated", "unfed", "leak", "none-crash", "crash", "scaled", "differs", "same",
-}  # fmt: skip
+PROOFS = set("stale wiped defeated unfed leak none-crash crash scaled differs same".split())
 SECTIONS = ["What it does", "Why is this bad?", "Example", "Use instead", "Fix safety"]
 
 
@@ -61,7 +59,7 @@ def test_documentation_has_its_sections_in_order(rule: type[Rule]) -> None:
 
 
 def test_every_folder_belongs_to_a_rule() -> None:
-    assert {p.name for p in ROOT.iterdir() if p.is_dir()} == {
+    assert {p.name for p in ROOT.glob("[!.]*") if p.is_dir()} == {
         folder_of(rule).name for rule in RULES.values()
     }
 

@@ -1,0 +1,182 @@
+"""The flow engine alone: programs written as lists, a machine that only writes down its path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from zerograd_lint.flow.explore import BudgetSpent, Explorer
+from zerograd_lint.program import (
+    Atom,
+    Block,
+    Both,
+    Branch,
+    Choice,
+    Constant,
+    Emit,
+    Environment,
+    Function,
+    Invoke,
+    Jump,
+    JumpKind,
+    Loop,
+    Not,
+    Rebind,
+    Ref,
+    Suspend,
+    Try,
+)
+
+Trail = tuple[str, ...]
+X, Y = Ref("f", "x"), Ref("f", "y")
+IF_X = Atom("x", frozenset({X}))
+IF_Y = Atom("y", frozenset({Y}))
+
+
+class Diary:
+    """Its state is the events seen so far, the last three of them."""
+
+    def __init__(self) -> None:
+        self.rare: set[Trail] = set()
+
+    def step(
+        self, state: Trail, event: object, environment: Environment, *, rare: bool
+    ) -> Iterable[Trail]:
+        name = str(event)
+        if name.startswith("="):
+            name = str(environment.resolve(Ref("g", name[1:])))
+        after = (*state, name)[-3:]
+        if rare:
+            self.rare.add(after)
+        return (after,)
+
+    def rebound(self, state: Trail, refs: frozenset[Ref], environment: Environment) -> Trail:
+        return state
+
+    def entered(self, state: Trail) -> Trail:
+        return state
+
+    repeated = left = entered
+
+    def unknown(self, state: Trail) -> Trail:
+        return ("?",)
+
+    def walks(self, collection: Ref, environment: Environment) -> bool:
+        return collection == X
+
+
+def do(*names: str) -> Block:
+    return [Emit(name) for name in names]
+
+
+def ends(body: Block, start: Trail = (), budget: int = 10_000) -> set[str]:
+    paths = Explorer(Diary(), budget).explore(Function("f", "f", body=body), start)
+    return {"".join(path.state) for path in paths}
+
+
+JUMPS: dict[str, tuple[Block, set[str]]] = {
+    "straight": (do("a", "b"), {"ab"}),
+    "branch": ([Branch(IF_X, do("a"), do("b"))], {"a", "b"}),
+    "constant": ([Branch(Constant(True), do("a"), do("b"))], {"a"}),
+    "equal tests agree": (
+        [Branch(IF_X, do("a"), []), *do("-"), Branch(IF_X, do("b"), [])],
+        {"a-b", "-"},
+    ),
+    "unless what they read is rebound": (
+        [Branch(IF_X, do("a"), []), Rebind(frozenset({X})), Branch(IF_X, do("b"), [])],
+        {"ab", "a", "b", ""},
+    ),
+    "a negated test is the same test": (
+        [Branch(IF_X, do("a"), []), Branch(Not(IF_X), do("b"), [])],
+        {"a", "b"},
+    ),
+    "a conjunction teaches both of its parts": (
+        [Branch(Both(IF_X, IF_Y), do("a"), [Jump(JumpKind.RETURN)]), Branch(IF_Y, do("b"), [])],
+        {"ab", ""},
+    ),
+    "choice": ([Choice((do("a"), do("b"), []))], {"a", "b", ""}),
+    "a loop runs at least once": ([Loop(do("a"))], {"a", "aa", "aaa"}),
+    "an endless loop ends by break only": (
+        [Loop([*do("a"), Branch(IF_X, [Jump(JumpKind.BREAK)], [])], endless=True)],
+        {"a", "aa", "aaa"},
+    ),
+    "a walked collection is visited once": ([Loop(do("a"), each=(X,))], {"a"}),
+    "else runs unless broken out of": (
+        [Loop([Jump(JumpKind.BREAK)], orelse=do("e")), *do("z")],
+        {"z"},
+    ),
+    "continue skips the rest": ([Loop([Jump(JumpKind.CONTINUE), *do("a")])], {""}),
+    "return ends the function": ([Loop([*do("a"), Jump(JumpKind.RETURN)]), *do("z")], {"a"}),
+    "finally runs on every way out": (
+        [Try([Jump(JumpKind.RETURN)], (), [], do("f"))],
+        {"f"},
+    ),
+    "raise goes to the handlers": (
+        [Try([*do("a"), Jump(JumpKind.RAISE)], (do("h"),), do("e"), [])],
+        {"h", "ah"},
+    ),
+    "else of try runs without handlers": (
+        [Try(do("a"), (do("h"),), do("e"), [])],
+        {"ae", "h", "ah"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", JUMPS)
+def test_paths(name: str) -> None:
+    body, expected = JUMPS[name]
+    assert ends(body) == expected
+
+
+def test_paths_through_handlers_are_rare() -> None:
+    diary = Diary()
+    body: Block = [Try(do("a"), (do("h"),), [], []), *do("z")]
+    Explorer(diary, 1000).explore(Function("f", "f", body=body), ())
+    assert {"".join(trail) for trail in diary.rare} == {"h", "ah", "hz", "ahz"}
+
+
+def test_parameters_stand_for_arguments_through_two_calls() -> None:
+    inner = Function("g", "g", body=do("=p"))
+    middle = Function("h", "h", body=[Invoke(inner, ((Ref("g", "p"), Ref("h", "q", ("a",))),))])
+    assert ends([Invoke(middle, ((Ref("h", "q"), Ref("f", "top")),))]) == {"top.a"}
+
+
+def test_return_in_a_callee_comes_back_to_the_caller() -> None:
+    callee = Function("g", "g", body=[*do("a"), Jump(JumpKind.RETURN), *do("never")])
+    assert ends([Invoke(callee), *do("z")]) == {"az"}
+
+
+def test_recursion_is_unknown() -> None:
+    function = Function("f", "f")
+    function.body = [*do("a"), Branch(IF_X, [Invoke(function)], [])]
+    paths = Explorer(Diary(), 1000).explore(function, ())
+    assert {"".join(path.state) for path in paths} == {"a", "?"}
+
+
+def test_a_generator_runs_its_consumer_at_every_yield() -> None:
+    generator = Function("g", "g", body=[*do("a"), Suspend(), *do("b"), Suspend()])
+    assert ends([Invoke(generator, consumer=do("-"))]) == {"-b-"}
+    stopped: Block = [*do("!"), Jump(JumpKind.BREAK)]
+    assert ends([Invoke(generator, consumer=stopped), *do("z")]) == {"a!z"}
+
+
+def test_a_generator_nobody_consumes_in_sight_is_unknown() -> None:
+    assert ends([*do("a"), Suspend(), *do("b")]) == {"?b"}
+
+
+def test_cost_is_linear_in_independent_tests_and_calls() -> None:
+    many: Block = [Branch(Atom(f"t{n}", frozenset()), do("a"), do("b")) for n in range(400)]
+    assert ends([Loop(many)], budget=200_000)
+    chain = Function("f0", "f0", body=do("a"))
+    for n in range(1, 60):
+        chain = Function(f"f{n}", f"f{n}", body=[Invoke(chain), Invoke(chain)])
+    assert ends([Invoke(chain)], budget=50_000) == {"aaa"}
+
+
+def test_a_spent_budget_is_said() -> None:
+    repeated: Callable[[int], Branch] = lambda n: Branch(  # noqa: E731
+        Atom(f"t{n}", frozenset()), do(f"{n}"), []
+    )
+    with pytest.raises(BudgetSpent):
+        ends([repeated(n) for n in range(8)] * 40, budget=100)
