@@ -8,7 +8,6 @@ rescaled or rewritten. Looking costs well under a microsecond per parameter.
 from __future__ import annotations
 
 import itertools
-import math
 import weakref
 from collections.abc import Iterable, Sequence
 
@@ -21,14 +20,6 @@ from .wrongness import inner_products
 
 _MEASURED_SIZE = 4_000_000
 """Parameters beyond this size are not copied to measure how wrong their gradient was."""
-
-_CORRELATION = 0.3
-"""A change of a tensor this parallel to its gradient is a hand-written update of it."""
-
-_CORRELATION_BESIDE_OPTIMIZER = 0.99
-_RATIO_BESIDE_OPTIMIZER = 1.2
-"""Averaged copies and target networks follow what an optimizer trains, and so move much as their
-own gradient would have them; beside an optimizer only a plain descent at a steady rate counts."""
 
 _FIRST_LOOKS = 32
 _LOOK_EVERY = 16
@@ -45,7 +36,6 @@ class Books:
         self._ledgers: dict[int, Ledger] = {}
         self._all: list[Ledger] | None = None
         self._unowned: list[Ledger] = []
-        self._last_rate = 0.0
         self._looks = 0
         self.in_doubt = False
         """A buffer was found full of zeros, and nobody looked what it held before."""
@@ -190,7 +180,7 @@ class Books:
             self._remember_identity(ledger, gradient)
 
     def _clear(self, ledger: Ledger, parameter: Tensor, *, held_something: bool) -> None:
-        if ledger.fresh and ledger.before is not None and _moved(ledger, parameter):
+        if ledger.fresh and ledger.before is not None and moved(ledger, parameter):
             ledger.fresh = ()  # used by hand before it was cleared, as SAM's first step does
         ledger.cleared(certainly_held_something=held_something)
         self.in_doubt |= ledger.vanished
@@ -264,75 +254,18 @@ class Books:
         setattr(gradient, self._mark_name, ledger.mark)
         ledger.version = gradient._version
 
-    # -- updates written by hand -------------------------------------------------------------
-
-    def updated_by_hand(self) -> list[Ledger]:
-        """Parameters of no optimizer that moved along their gradient since the last backward."""
-        candidates: list[tuple[Ledger, Tensor]] = []
-        products: list[Tensor] = []
-        for ledger in self.unowned():
-            if ledger.before is None or ledger.remembered is None:
-                continue
-            parameter = ledger.parameter()
-            if parameter is None or not (ledger.fresh or ledger.applied):
-                continue
-            change = sample(parameter) - ledger.before[2]
-            if change.shape == ledger.remembered.shape:
-                candidates.append((ledger, parameter))
-                products.append(inner_products(change, ledger.remembered.to(change.device)))
-        if not candidates:
-            return []
-        numbers = torch.stack([each.to(products[0].device) for each in products]).tolist()
-        moved = [
-            (ledger, parameter, along)
-            for (ledger, parameter), along in zip(candidates, numbers, strict=True)
-            if along[0] > 0 or not math.isfinite(along[0])
-        ]
-        distance, along, gradient = (sum(each[2][k] for each in moved) for k in range(3))
-        beside_optimizer = any(
-            owners
-            for ledger, _, _ in moved
-            for backward_pass in (*ledger.fresh[-1:], *ledger.applied[-1:])
-            for owners in backward_pass.reached
-        )
-        needed = _CORRELATION_BESIDE_OPTIMIZER if beside_optimizer else _CORRELATION
-        if not moved or abs(along) < needed * math.sqrt(distance * gradient):
-            return []
-        rate, self._last_rate = self._last_rate, along / gradient if gradient else 0.0
-        if beside_optimizer and not _alike(rate, self._last_rate):
-            return []
-        for ledger, parameter, _ in moved:
-            ledger.before = (parameter._version, parameter.data_ptr(), sample(parameter).clone())
-        return [ledger for ledger, _, _ in moved]
-
     def has_moved(self, ledger: Ledger) -> bool:
         """Whether the parameter is another one than when its gradient arrived."""
         parameter = ledger.parameter()
-        return parameter is not None and _moved(ledger, parameter)
-
-    def wiped_by_hand(self) -> list[Ledger]:
-        """Parameters written to, yet unmoved, with all of what backward left them cleared."""
-        return [
-            ledger
-            for ledger in self.unowned()
-            if ledger.lost
-            and not ledger.fresh
-            and ledger.before is not None
-            and (parameter := ledger.parameter()) is not None
-            and parameter._version != ledger.before[0]
-            and not _moved(ledger, parameter)
-        ]
+        return parameter is not None and moved(ledger, parameter)
 
 
-def _alike(one: float, other: float) -> bool:
-    low, high = sorted((one / other, 1.0)) if other else (0.0, 1.0)
-    return low > 0 and high / low < _RATIO_BESIDE_OPTIMIZER
-
-
-def _moved(ledger: Ledger, parameter: Tensor) -> bool:
+def moved(ledger: Ledger, parameter: Tensor) -> bool:
+    """Whether it holds other values than when its gradient arrived."""
     if ledger.before is None:
         return False
-    return not torch.equal(sample(parameter), ledger.before[2].to(parameter.device))
+    now = sample(parameter)
+    return not torch.equal(now, ledger.before[2].to(now))
 
 
 def gradients(ledgers: Iterable[Ledger]) -> list[Tensor]:

@@ -77,6 +77,8 @@ class AuditReport:
     curve: list[dict[str, float | None]] = field(default_factory=list)
     crash: Crash | None = None
     stopped_early: bool = False
+    failure: str | None = None
+    """What went wrong in the audit itself; what was seen until then still counts."""
 
     @property
     def clean(self) -> bool:

@@ -29,6 +29,8 @@ class Outcome:
     def reason(self) -> str | None:
         if self.problem is not None:
             return self.problem
+        if self.report.failure is not None:
+            return f"the audit itself failed: {self.report.failure}"
         if self.returncode is None:
             return f"killed at the time limit after {self.report.steps} steps"
         if self.returncode != 0:
@@ -104,6 +106,7 @@ def merged(reports: list[AuditReport]) -> AuditReport:
         total.devices = sorted({*total.devices, *report.devices})
         total.stopped_early |= report.stopped_early
         total.curve = total.curve or report.curve
+        total.failure = total.failure or report.failure
         crash = crash or report.crash
     total.observations = sorted(seen.values(), key=lambda each: (each.site.file, each.site.line))
     total.crash = crash

@@ -6,9 +6,10 @@ soils the discriminator, which is cleaned before its own step.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from types import FrameType
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from torch import Tensor
 from torch.optim import Optimizer
@@ -18,6 +19,7 @@ from .content import total_norm
 from .curve import Curve, Point
 from .evidence import StepLine
 from .graph import leaves
+from .hand_written import HandWritten
 from .judge import Clock, Judge
 from .ledger import BackwardPass, Ledger
 from .observation import AuditReport, Crash, Observation
@@ -27,12 +29,35 @@ from .sites import Call, Site, calling
 from .trace import Trace
 from .wrongness import NOTHING_APPLIED
 
+_Arguments = ParamSpec("_Arguments")
+_Result = TypeVar("_Result")
+
 _BY_HAND = 0
 _HAND = frozenset({_BY_HAND})
 """Stands for the optimizer where an update is written by hand."""
 
 _GRAPHS_READ = 3
 """So often is the graph of one backward line searched for parameters without an optimizer."""
+
+
+def _out_of_the_way(
+    method: Callable[Concatenate[Recorder, _Arguments], _Result],
+) -> Callable[Concatenate[Recorder, _Arguments], _Result | None]:
+    """A mistake of ours must not end somebody's training: note it, and listen no longer."""
+
+    @functools.wraps(method)
+    def guarded(
+        self: Recorder, /, *args: _Arguments.args, **kwargs: _Arguments.kwargs
+    ) -> _Result | None:
+        if self.failure is not None:
+            return None
+        try:
+            return method(self, *args, **kwargs)
+        except Exception as error:
+            self.failure = f"{type(error).__name__}: {error}"
+            return None
+
+    return guarded
 
 
 class Recorder:
@@ -44,10 +69,13 @@ class Recorder:
         self.books = Books()
         self.owners = Owners()
         self.scaling = Scaling()
+        self.failure: str | None = None
+        """What went wrong in the audit itself."""
         self.crash: Crash | None = None
         self.none_crash: Observation | None = None
         self.clock = Clock()
         self._judge = Judge(self.clock, self.books, self.owners, self.scaling)
+        self._hand_written = HandWritten(self.books)
         self._curve = Curve()
         self._lines: dict[tuple[int, Site], StepLine] = {}
         self._graphs_read: dict[Call, int] = {}
@@ -61,6 +89,7 @@ class Recorder:
 
     # -- backward ---------------------------------------------------------------------------
 
+    @_out_of_the_way
     def backward_begins(self, roots: Sequence[object], frame: FrameType | None) -> None:
         self._depth += 1
         if self._depth > 1:
@@ -81,6 +110,7 @@ class Recorder:
             is_scalar = isinstance(first, Tensor) and first.numel() == 1
             self._loss = first.detach() if is_scalar else None
 
+    @_out_of_the_way
     def backward_ends(self) -> None:
         self._depth -= 1
         if self._depth or self._pass is None:
@@ -98,9 +128,11 @@ class Recorder:
 
     # -- optimizers -------------------------------------------------------------------------
 
+    @_out_of_the_way
     def optimizer_grew(self, optimizer: Optimizer) -> None:
         self.owners.of(optimizer).ledgers(optimizer, self.books)
 
+    @_out_of_the_way
     def step_begins(
         self, optimizer: Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any], frame: FrameType
     ) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
@@ -125,10 +157,15 @@ class Recorder:
     def step_ends(self, optimizer: Optimizer) -> None:
         if self._stepping != id(optimizer):
             return
-        self._judge.step_ended()
+        self._step_settled()
         if self._after_step is not None:
             self._after_step(self.clock.steps)
 
+    @_out_of_the_way
+    def _step_settled(self) -> None:
+        self._judge.step_ended()
+
+    @_out_of_the_way
     def step_was_skipped(self, optimizer: Optimizer, frame: FrameType) -> None:
         """A GradScaler found infinities and left the step out: these gradients are spent."""
         owner = self.owners.of(optimizer)
@@ -142,6 +179,7 @@ class Recorder:
         for ledger in ledgers:
             ledger.consumed(owner.keys)
 
+    @_out_of_the_way
     def clipped(self, parameters: Sequence[Tensor], frame: FrameType) -> None:
         """Gradients are about to be clipped: are they still multiplied by the loss scale?"""
         for parameter in parameters:
@@ -157,6 +195,7 @@ class Recorder:
 
     # -- judging ----------------------------------------------------------------------------
 
+    @_out_of_the_way
     def _judge_step(self, optimizer: Optimizer, call: Call) -> None:
         owner = self.owners.of(optimizer)
         ledgers = owner.ledgers(optimizer, self.books)
@@ -177,9 +216,15 @@ class Recorder:
             ledger.consumed(owner.keys)
         self._draw(owner.key, ledgers, error)
 
+    @_out_of_the_way
+    def _settle_hand_written(self) -> None:
+        self._judge_hand_written()
+        self.books.settle(self.books.ledgers())
+        self._judge_hand_wiped()
+
     def _judge_hand_written(self) -> None:
         moved = [
-            ledger for ledger in self.books.updated_by_hand() if ledger.fresh or ledger.applied
+            ledger for ledger in self._hand_written.updated() if ledger.fresh or ledger.applied
         ]
         if not moved:
             return
@@ -196,7 +241,7 @@ class Recorder:
         self._draw(_BY_HAND, moved, error)
 
     def _judge_hand_wiped(self) -> None:
-        wiped = self.books.wiped_by_hand()
+        wiped = self._hand_written.wiped()
         if wiped:
             line = self._hand_line(wiped[0].lost[-1])
             line.saw("wiped", self.clock.steps, wiped[0].lost[-1], NOTHING_APPLIED)
@@ -230,9 +275,7 @@ class Recorder:
     def report(self, *, stopped_early: bool = False) -> AuditReport:
         """What has been seen so far."""
         if not self._depth:
-            self._judge_hand_written()
-            self.books.settle(self.books.ledgers())
-            self._judge_hand_wiped()
+            self._settle_hand_written()
         left_over = any(ledger.fresh for ledger in self.books.ledgers() if ledger.owners)
         observations = [
             observation
@@ -248,5 +291,6 @@ class Recorder:
             devices=sorted(self._devices),
             curve=self._curve.to_json(),
             crash=self.crash,
+            failure=self.failure,
             stopped_early=stopped_early,
         )

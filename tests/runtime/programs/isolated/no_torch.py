@@ -1,0 +1,2 @@
+"""Has nothing to do with PyTorch."""
+print("hello")

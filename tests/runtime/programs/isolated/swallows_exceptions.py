@@ -1,0 +1,18 @@
+"""Catches everything, even the signal to stop, and would train for ever. buggy: stale"""
+import sys
+
+import torch
+from torch import nn
+
+BUGGY = "--buggy" in sys.argv
+torch.manual_seed(0)
+net = nn.Linear(4, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+while True:
+    try:
+        if not BUGGY:
+            opt.zero_grad()
+        net(torch.randn(8, 4)).pow(2).mean().backward()
+        opt.step()
+    except:  # noqa: E722
+        pass
