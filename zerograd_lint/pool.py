@@ -1,8 +1,9 @@
 """Several processes for many files, built to lose one file at worst.
 
-A worker sends each result as soon as it has it. When a worker dies, by a crash in native code or
-by the limit on its CPU time, the file it was on gets a line saying so, and the rest of
-its work goes to a fresh worker.
+A worker has one file at a time: only training code comes this far, and analysing that takes so
+much longer than a message that nothing is gained by sending more. When a worker dies, by a crash
+in native code or by the limit on its CPU time, its file gets a line saying so, and a fresh worker
+takes its place.
 """
 
 from __future__ import annotations
@@ -25,11 +26,9 @@ _GRACE = 1
 _SILENCE = 60.0
 """Seconds without a result after which a worker that uses no CPU is given up as well."""
 
-_Numbered = tuple[int, Task]
-
 
 class _Worker:
-    """A process, the work it has in hand and the time it last gave a sign of life."""
+    """A process, the file it has in hand and the time at which it got it."""
 
     def __init__(self) -> None:
         # Forking is fast and keeps the loaded parser; elsewhere it is not safe or not there.
@@ -41,14 +40,26 @@ class _Worker:
         )
         self.process.start()
         far_end.close()
-        self.todo: deque[_Numbered] = deque()
-        self.last_sign = time.monotonic()
+        self.index: int | None = None
+        self.since = time.monotonic()
 
-    def give(self, chunk: list[_Numbered]) -> None:
-        self.todo.extend(chunk)
-        self.last_sign = time.monotonic()
+    def give(self, index: int, task: Task) -> None:
+        self.index = index
+        self.since = time.monotonic()
         with contextlib.suppress(OSError):  # a dead worker is noticed when its pipe is read
-            self.pipe.send(chunk)
+            self.pipe.send(task)
+
+    def receive(self) -> FileResult | None:
+        """The result it has ready, or None if it is dead."""
+        try:
+            result: FileResult = self.pipe.recv()
+        except (EOFError, OSError):
+            return None
+        self.index = None
+        return result
+
+    def overdue(self) -> bool:
+        return self.index is not None and time.monotonic() - self.since > _SILENCE
 
     def end(self) -> int | None:
         self.process.kill()
@@ -59,46 +70,31 @@ class _Worker:
 
 def run(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[int, FileResult]]:
     """The results of all tasks with their index, in the order in which they come in."""
-    waiting: deque[_Numbered] = deque(enumerate(tasks))
-    size = max(1, min(16, len(tasks) // (jobs * 6)))
+    # The longest files first, so that none is left for the end when only one worker is busy.
+    waiting = deque(sorted(range(len(tasks)), key=lambda index: -len(tasks[index].data)))
     workers: list[_Worker] = []
     try:
-        while waiting or any(worker.todo for worker in workers):
+        while waiting or any(worker.index is not None for worker in workers):
             while waiting and len(workers) < jobs:
                 workers.append(_Worker())
             for worker in workers:
-                if waiting and not worker.todo:
-                    worker.give([waiting.popleft() for _ in range(min(size, len(waiting)))])
-            ready = set(connection.wait([worker.pipe for worker in workers], timeout=1.0))
-            for worker in list(workers):
-                silent = time.monotonic() - worker.last_sign > _SILENCE
-                if worker.pipe not in ready and not (silent and worker.todo):
-                    continue
-                received = None if worker.pipe not in ready else _receive(worker)
-                if received is not None:
-                    yield received
-                    continue
-                status = worker.end()
-                workers.remove(worker)
-                if worker.todo:
-                    index, task = worker.todo.popleft()
-                    yield index, _lost(task, status)
-                    waiting.extendleft(reversed(worker.todo))
-                    size = 1
+                if waiting and worker.index is None:
+                    index = waiting.popleft()
+                    worker.give(index, tasks[index])
+            ready = connection.wait([worker.pipe for worker in workers], timeout=1.0)
+            for worker in [w for w in workers if w.pipe in ready or w.overdue()]:
+                had = worker.index
+                result = worker.receive() if worker.pipe in ready else None
+                if result is None:
+                    status = worker.end()
+                    workers.remove(worker)
+                    if had is not None:
+                        result = _lost(tasks[had], status)
+                if had is not None and result is not None:
+                    yield had, result
     finally:
         for worker in workers:
             worker.end()
-
-
-def _receive(worker: _Worker) -> tuple[int, FileResult] | None:
-    """The next result of a worker, or None if it is dead."""
-    try:
-        index, result = worker.pipe.recv()
-    except (EOFError, OSError):
-        return None
-    worker.todo.popleft()
-    worker.last_sign = time.monotonic()
-    return index, result
 
 
 def _lost(task: Task, status: int | None) -> FileResult:
@@ -112,13 +108,13 @@ def _lost(task: Task, status: int | None) -> FileResult:
 
 
 def _work(pipe: Connection) -> None:
-    """A worker's life: take a chunk, send result by result, until the pipe is closed."""
+    """A worker's life: take a file, send its result, until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted and ends its workers
     with contextlib.suppress(EOFError, OSError):
         while True:
-            for index, task in pipe.recv():
-                _limit_cpu(task.cpu_limit)
-                pipe.send((index, inspect_file(task)))
+            task: Task = pipe.recv()
+            _limit_cpu(task.cpu_limit)
+            pipe.send(inspect_file(task))
 
 
 def _limit_cpu(seconds: float) -> None:
