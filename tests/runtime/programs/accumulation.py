@@ -1,4 +1,5 @@
 """Gradients gathered over four micro-batches, with an incomplete last window. buggy: defeated"""
+
 import sys
 
 import torch

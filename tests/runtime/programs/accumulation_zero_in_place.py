@@ -1,4 +1,5 @@
 """Accumulation defeated by zeroing in place, through .data. buggy: defeated"""
+
 import sys
 
 import torch

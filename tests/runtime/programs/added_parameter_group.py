@@ -1,4 +1,5 @@
 """A second group joins the optimizer in the middle of training. buggy: stale"""
+
 import sys
 
 import torch

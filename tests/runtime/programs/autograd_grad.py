@@ -1,4 +1,5 @@
 """A gradient penalty by torch.autograd.grad deposits nothing. buggy: unfed"""
+
 import sys
 
 import torch

@@ -1,4 +1,5 @@
 """Reentrant checkpointing runs a backward within the backward. buggy: stale"""
+
 import sys
 
 import torch

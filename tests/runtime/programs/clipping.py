@@ -1,4 +1,5 @@
 """Clipping rewrites every gradient between backward and step. buggy: stale"""
+
 import sys
 
 import torch

@@ -1,4 +1,5 @@
 """A closure given to a plain optimizer, by keyword. buggy: stale"""
+
 import sys
 
 import torch

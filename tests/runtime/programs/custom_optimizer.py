@@ -1,4 +1,5 @@
 """An optimizer of one's own, which keeps gradients itself and frees the buffers. buggy: stale"""
+
 import sys
 
 import torch

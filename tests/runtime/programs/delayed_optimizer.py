@@ -1,4 +1,5 @@
 """One optimizer steps every batch, the other gathers four. buggy: stale"""
+
 import sys
 
 import torch

@@ -1,4 +1,5 @@
 """The last layer's gradient is thrown away on purpose while it is frozen. buggy: wiped"""
+
 import sys
 
 import torch

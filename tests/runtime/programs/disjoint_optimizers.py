@@ -1,4 +1,5 @@
 """Two networks, one loss, two optimizers. buggy: stale"""
+
 import sys
 
 import torch

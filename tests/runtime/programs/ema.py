@@ -1,4 +1,5 @@
 """An averaged copy of the weights moves, but not by gradients. buggy: stale"""
+
 import copy
 import sys
 

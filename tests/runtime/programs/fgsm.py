@@ -1,4 +1,5 @@
 """An attack's backward soils the model, which is cleaned before the model's own. buggy: stale"""
+
 import sys
 
 import torch

@@ -1,4 +1,5 @@
 """Fast optimizer kernels write many parameters at once. buggy: stale"""
+
 import sys
 
 import torch

@@ -1,4 +1,5 @@
 """A frozen layer gets no gradient until it is unfrozen. buggy: stale"""
+
 import sys
 
 import torch

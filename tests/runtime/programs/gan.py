@@ -1,4 +1,5 @@
 """The generator's loss soils the discriminator, which is cleaned in time. buggy: stale"""
+
 import sys
 
 import torch

@@ -1,4 +1,5 @@
 """A discriminator that also applies the generator's loss. buggy: leak"""
+
 import sys
 
 import torch

@@ -1,4 +1,5 @@
-"""Leftovers are unscaled while fresh gradients are scaled, and infinite steps are skipped. buggy: stale"""
+"""Leftovers are unscaled, fresh gradients scaled, infinite steps skipped. buggy: stale"""
+
 import sys
 
 import torch

@@ -1,4 +1,5 @@
 """Parameters updated through .data, which leaves no trace in the version counter. buggy: stale"""
+
 import sys
 
 import torch

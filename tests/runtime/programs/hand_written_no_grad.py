@@ -1,4 +1,5 @@
 """Raw tensors updated in place under no_grad. buggy: stale"""
+
 import sys
 
 import torch

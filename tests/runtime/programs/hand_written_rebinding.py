@@ -1,4 +1,5 @@
 """`w.data = …` keeps the leaf and its buffer, `w = …` makes a new one. buggy: stale"""
+
 import sys
 
 import torch

@@ -1,4 +1,5 @@
 """The zeroing stands before the hand-written update. buggy: wiped"""
+
 import sys
 
 import torch

@@ -1,4 +1,5 @@
 """A backward whose gradient is zero has not been wiped. buggy: wiped"""
+
 import sys
 
 import torch

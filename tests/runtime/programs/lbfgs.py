@@ -1,4 +1,5 @@
 """LBFGS evaluates its closure many times within one step. buggy: stale"""
+
 import sys
 
 import torch

@@ -1,4 +1,5 @@
 """An optimizer around an optimizer: one step, not two. buggy: stale"""
+
 import sys
 
 import torch

@@ -1,4 +1,5 @@
 """Bad batches are dropped after backward now and then; that is no bug. buggy: defeated"""
+
 import sys
 
 import torch

@@ -1,4 +1,5 @@
 """`.grad` is None before the first backward, and after zero_grad. buggy: none-crash"""
+
 import sys
 
 import torch

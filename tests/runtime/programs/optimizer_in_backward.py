@@ -1,4 +1,5 @@
 """Each parameter is stepped from a hook as soon as its gradient is complete. buggy: stale"""
+
 import sys
 
 import torch

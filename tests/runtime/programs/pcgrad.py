@@ -1,4 +1,5 @@
 """Gradients of several tasks are collected one by one and written back combined. buggy: defeated"""
+
 import sys
 
 import torch

@@ -1,4 +1,5 @@
 """A new optimizer every epoch, with clean and with soiled buffers. buggy: stale"""
+
 import sys
 
 import torch

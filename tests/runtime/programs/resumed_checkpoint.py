@@ -1,4 +1,5 @@
 """Weights and optimizer state are saved and loaded in the middle. buggy: stale"""
+
 import io
 import sys
 

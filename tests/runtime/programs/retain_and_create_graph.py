@@ -1,4 +1,5 @@
-"""Two passes over one graph accumulate; create_graph makes each buffer a new tensor. buggy: stale"""
+"""Two passes over one graph; create_graph makes each buffer a new tensor. buggy: stale"""
+
 import sys
 import warnings
 

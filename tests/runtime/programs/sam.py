@@ -1,4 +1,5 @@
-"""Sharpness-aware minimisation: the first gradient is used by hand and then cleared. buggy: stale"""
+"""Sharpness-aware minimisation: the first gradient is used by hand. buggy: stale"""
+
 import sys
 
 import torch

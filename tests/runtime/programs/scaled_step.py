@@ -1,4 +1,5 @@
 """A scaled loss, applied by a plain step. buggy: scaled"""
+
 import sys
 
 import torch

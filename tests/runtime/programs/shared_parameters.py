@@ -1,4 +1,5 @@
 """One embedding in two optimizers: both apply its gradient, and neither is stale. buggy: stale"""
+
 import sys
 
 import torch

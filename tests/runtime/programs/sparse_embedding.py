@@ -1,4 +1,5 @@
 """Sparse gradients are summed by concatenation. buggy: stale"""
+
 import sys
 
 import torch

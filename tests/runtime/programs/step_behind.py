@@ -1,4 +1,5 @@
-"""A step at the top of the loop runs one backward behind; a scheduler's dummy step is fine. buggy: unfed"""
+"""A step one backward behind is wrong; a dummy step for a scheduler is not. buggy: unfed"""
+
 import sys
 
 import torch

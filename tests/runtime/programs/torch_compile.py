@@ -1,4 +1,5 @@
 """A compiled model (traced, not code-generated) and a compiled loss. buggy: stale"""
+
 import sys
 
 import torch

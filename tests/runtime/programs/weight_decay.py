@@ -1,4 +1,5 @@
 """Weight decay moves parameters whose gradient is an honest zero. buggy: wiped"""
+
 import sys
 
 import torch

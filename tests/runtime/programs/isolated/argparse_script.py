@@ -1,4 +1,5 @@
 """Arguments of its own, some of them named like ours; reads a file beside itself. buggy: stale"""
+
 import argparse
 from pathlib import Path
 

@@ -1,4 +1,5 @@
 """Dies after three steps. buggy: stale"""
+
 import sys
 
 import torch

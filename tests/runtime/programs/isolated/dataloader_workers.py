@@ -1,4 +1,5 @@
 """Data comes from forked worker processes, which train nothing. buggy: stale"""
+
 import sys
 
 import torch

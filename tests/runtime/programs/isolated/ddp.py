@@ -1,4 +1,5 @@
 """Two ranks over gloo, accumulating under no_sync. buggy: stale"""
+
 import contextlib
 import sys
 import tempfile

@@ -1,4 +1,5 @@
 """Ends itself with a status of its own after a correct step."""
+
 import sys
 
 import torch

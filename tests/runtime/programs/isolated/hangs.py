@@ -1,4 +1,5 @@
 """Stops making progress after three steps, with helpers that ignore being asked to end."""
+
 import os
 import signal
 import subprocess

@@ -1,4 +1,5 @@
 """Computes a gradient and leaves it at that."""
+
 import torch
 from torch import nn
 

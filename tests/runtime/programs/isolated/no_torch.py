@@ -1,2 +1,3 @@
 """Has nothing to do with PyTorch."""
+
 print("hello")

@@ -1,4 +1,5 @@
 """Catches everything, even the signal to stop, and would train for ever. buggy: stale"""
+
 import sys
 
 import torch

@@ -1,0 +1,39 @@
+"""Running the real command line, and looking for what it leaves behind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+
+def command(*words: str | Path) -> list[str]:
+    return [sys.executable, "-m", "zerograd_lint", *map(str, words)]
+
+
+def run(*words: str | Path, temporary: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(*words), capture_output=True, text=True, env=environment(temporary), timeout=300
+    )
+
+
+def environment(temporary: Path | None) -> dict[str, str]:
+    """With a folder for temporary files of its own, so that leftovers can be found."""
+    variables = {**os.environ, "OMP_NUM_THREADS": "1"}
+    if temporary is not None:
+        variables["TMPDIR"] = str(temporary)
+    return variables
+
+
+def processes_in(temporary: Path) -> list[int]:
+    """The processes that still run with this folder for temporary files."""
+    wanted = f"TMPDIR={temporary}".encode()
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if wanted in entry.read_bytes().split(b"\0"):
+                found.append(int(entry.parent.name))
+        except OSError:
+            continue
+    return found

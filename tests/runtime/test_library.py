@@ -1,0 +1,164 @@
+"""`with zerograd_lint.audit()`: for one's own scripts and tests, on every device there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import torch
+from torch import nn
+
+import zerograd_lint
+
+
+def train(
+    device: str, body: Callable[[nn.Module, torch.optim.Optimizer, torch.Tensor], None]
+) -> None:
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1)).to(device)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.05)
+    for _ in range(6):
+        body(net, optimizer, torch.randn(8, 4, device=device))
+
+
+def right(net: nn.Module, optimizer: torch.optim.Optimizer, x: torch.Tensor) -> None:
+    optimizer.zero_grad()
+    net(x).pow(2).mean().backward()
+    optimizer.step()
+
+
+def forgets(net: nn.Module, optimizer: torch.optim.Optimizer, x: torch.Tensor) -> None:
+    net(x).pow(2).mean().backward()
+    optimizer.step()
+
+
+def wipes(net: nn.Module, optimizer: torch.optim.Optimizer, x: torch.Tensor) -> None:
+    net(x).pow(2).mean().backward()
+    optimizer.zero_grad(set_to_none=False)
+    optimizer.step()
+
+
+def test_a_right_program_is_clean(device: str) -> None:
+    with zerograd_lint.audit() as report:
+        train(device, right)
+    assert report.clean
+    assert (report.steps, report.backwards, report.devices) == (6, 6, [device])
+    assert [point["step"] for point in report.curve] == [1, 2, 3, 4, 5, 6]
+
+
+def test_stale_gradients_are_measured(device: str) -> None:
+    with zerograd_lint.audit() as report:
+        train(device, forgets)
+    (stale,) = report.observations
+    assert stale.kind == "stale"
+    assert (stale.steps_affected, stale.steps_seen, stale.first_step) == (5, 6, 2)
+    assert stale.site.file == __file__
+    assert stale.deposit is not None and stale.deposit.line == stale.site.line - 1
+    assert stale.relative_error is not None and stale.relative_error > 0.5
+    assert stale.cosine is not None and -1 <= stale.cosine <= 1
+    assert "applied gradients that an earlier step had already applied" in report.text()
+
+
+def test_wiped_gradients_are_seen(device: str) -> None:
+    with zerograd_lint.audit() as report:
+        train(device, wipes)
+    assert report.kinds() == {"wiped"}
+
+
+def test_the_measured_error_is_the_true_one() -> None:
+    """With a constant loss gradient the share of leftovers is known exactly."""
+    w = nn.Parameter(torch.zeros(3))
+    optimizer = torch.optim.SGD([w], lr=0.1)
+    with zerograd_lint.audit() as report:
+        for _ in range(3):
+            w.sum().backward()
+            optimizer.step()
+    (stale,) = report.observations
+    # The third step is the first one measured: two old gradients on top of one new one.
+    assert stale.relative_error == pytest.approx(2.0)
+    assert stale.cosine == pytest.approx(1.0)
+    assert stale.wrong_share == pytest.approx(2 / 3)
+
+
+def test_torch_is_left_as_it_was() -> None:
+    from torch.optim import optimizer as module
+
+    def state() -> tuple[object, ...]:
+        return (
+            torch.autograd.backward,
+            torch.optim.Optimizer.add_param_group,
+            torch.amp.GradScaler.step,
+            nn.utils.clip_grad_norm_,
+            len(module._global_optimizer_pre_hooks),
+            len(module._global_optimizer_post_hooks),
+        )
+
+    before = state()
+    with pytest.raises(ZeroDivisionError), zerograd_lint.audit() as report:
+        train("cpu", right)
+        raise ZeroDivisionError
+    assert state() == before
+    assert report.steps == 6
+    assert report.crash is not None and report.crash.type == "ZeroDivisionError"
+
+
+def test_audits_can_be_nested() -> None:
+    with zerograd_lint.audit() as outer:
+        train("cpu", right)
+        with zerograd_lint.audit() as inner:
+            train("cpu", forgets)
+    assert outer.kinds() == inner.kinds() == {"stale"}
+    assert (outer.steps, inner.steps) == (12, 6)
+
+
+def test_an_optimizer_from_before_the_audit_is_known() -> None:
+    net = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    forgets(net, optimizer, torch.randn(8, 4))
+    with zerograd_lint.audit() as report:
+        optimizer.zero_grad()
+        for _ in range(4):
+            forgets(net, optimizer, torch.randn(8, 4))
+    assert report.kinds() == {"stale"}
+
+
+def test_a_mistake_of_ours_does_not_end_the_training(monkeypatch: pytest.MonkeyPatch) -> None:
+    from zerograd_lint.runtime.books import Books
+
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("a mistake of ours")
+
+    monkeypatch.setattr(Books, "absorb", broken)
+    with zerograd_lint.audit() as report:
+        train("cpu", forgets)
+    assert report.failure == "RuntimeError: a mistake of ours"
+
+
+def test_memory_does_not_grow_with_the_number_of_steps() -> None:
+    from zerograd_lint.runtime.hooks import installed
+    from zerograd_lint.runtime.recorder import Recorder
+
+    recorder = Recorder()
+    w = nn.Parameter(torch.zeros(3))
+    optimizer = torch.optim.SGD([w], lr=1e-6)
+    with installed(recorder):
+        for _ in range(2000):  # the worst case: nothing is ever cleared
+            w.sum().backward()
+            optimizer.step()
+    (ledger,) = recorder.books.ledgers()
+    assert len(ledger.applied) <= 64
+    assert len(recorder.report().curve) <= 128
+    assert recorder.report().curve[-1]["step"] > 1800
+
+
+def test_pickled_gradients_and_parameters_carry_nothing_of_ours() -> None:
+    import copy
+    import pickle
+
+    net = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    with zerograd_lint.audit():
+        right(net, optimizer, torch.randn(8, 4))
+        assert "zerograd" not in repr(pickle.dumps(net.state_dict()))
+        assert "zerograd" not in repr(pickle.dumps(optimizer.state_dict()))
+        copy.deepcopy(net)(torch.randn(2, 4)).sum().backward()

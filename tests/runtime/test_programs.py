@@ -1,0 +1,52 @@
+"""Programs that could fool an audit: each is run as it is, and again with a bug put in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from zerograd_lint.runtime.runner import Program, Runner
+
+from .conftest import PROGRAMS
+
+_BUGGY = re.compile(r'^""".*buggy: (\S+)"""$', re.MULTILINE)
+_FILES = sorted(PROGRAMS.glob("*.py"))
+
+
+def kind_when_buggy(path: Path) -> str:
+    found = _BUGGY.search(path.read_text())
+    assert found, f"{path.name} does not say what its bug is"
+    return found[1]
+
+
+@pytest.mark.parametrize("path", _FILES, ids=lambda path: path.stem)
+def test_the_right_program_is_clean(path: Path, runner: Runner) -> None:
+    outcome = runner.start(Program(path)).result()
+    assert outcome.reason is None, outcome.tail()
+    assert outcome.report.clean, outcome.report.text()
+    assert outcome.report.steps > 0
+
+
+@pytest.mark.parametrize("path", _FILES, ids=lambda path: path.stem)
+def test_the_buggy_program_is_caught(path: Path, runner: Runner) -> None:
+    outcome = runner.start(Program(path, ("--buggy",))).result()
+    kind = kind_when_buggy(path)
+    if kind != "none-crash":
+        assert outcome.reason is None, outcome.tail()
+    assert kind in outcome.report.kinds(), outcome.report.text()
+    found = next(each for each in outcome.report.observations if each.kind == kind)
+    assert Path(found.site.file).name == path.name
+
+
+@pytest.mark.parametrize("path", _FILES, ids=lambda path: path.stem)
+def test_clearing_applied_gradients_changes_nothing_in_a_right_program(
+    path: Path, runner: Runner
+) -> None:
+    from zerograd_lint.runtime.counterfactual import compare
+
+    as_it_is = runner.start(Program(path)).result()
+    enforced = runner.start(Program(path, enforce=True)).result()
+    assert as_it_is.vectors
+    assert not compare(as_it_is.vectors, enforced.vectors).matters
