@@ -253,7 +253,7 @@ class CallEffects:
             return lowering.emit(Kind.ESCAPE, (None,), call, call.func)
         if HARMLESS.search(name) or self._is_torch(call):
             return []
-        speaks = SPEAKS.search(name) is not None
+        speaks = SPEAKS.search(name) is not None and not self._is_module(call)
         given: list[Ref] = []
         for argument in call.args:
             given.extend(lowering.subjects(argument.value))
@@ -278,6 +278,11 @@ class CallEffects:
         return lowering.emit(Kind.ESCAPE, touched, call, call.func) + lowering.emit(
             Kind.HANDED, handed, call, call.func
         )
+
+    def _is_module(self, call: cst.Call) -> bool:
+        """`learner(x)` runs a network, whatever it is called."""
+        refs = self._lowering.subjects(call.func)
+        return any(self._lowering.inventory.thing(ref) is Thing.MODULE for ref in refs)
 
     def _is_torch(self, call: cst.Call) -> bool:
         """torch's own functions touch no gradients but where the vocabulary says so."""

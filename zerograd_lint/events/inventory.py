@@ -268,7 +268,7 @@ class Inventory:
                 if type(node) is not cst.Call or type(node.func) is not cst.Attribute:
                     continue
                 method = node.func.attr.value
-                if method not in ("step", "zero_grad", "backward", "unscale_"):
+                if method not in ("step", "zero_grad", "backward", "unscale_", "parameters"):
                     continue
                 receivers = self._objects.resolve(node.func.value, definition.scope)
                 for ref in receivers:
@@ -290,6 +290,8 @@ class Inventory:
                 self._things[ref] = Thing.ENGINE
             elif {"zero_grad", "step"} <= methods:
                 self._things[ref] = Thing.OPTIMIZER
+            elif methods & {"parameters", "zero_grad"}:
+                self._things[ref] = Thing.MODULE
 
 
 def _mentions(node: cst.CSTNode, *names: str) -> bool:

@@ -64,8 +64,7 @@ ZEROES = re.compile(r"(?:zero|reset|clear|clean|flush|null)_?(?:all_?|the_?)?gra
 
 # An unseen callee with such a name may do anything to the gradients of what it can reach.
 SPEAKS = re.compile(
-    r"zero|step|train|update|optimi|backward|grad|hook|callback|learn|fit(?:$|_)|reset|closure"
-    r"|scaler|apply|run(?:$|_)|call(?:$|_)",
+    r"zero|(?:^|_)step|train|optimi|backward|grad|hook|callback|learn|fit(?:$|_)|closure|scaler",
     re.I,
 )
 

@@ -136,40 +136,51 @@ class Explorer(Generic[State]):
         machine = self._machine
         once = any(machine.walks(collection, environment) for collection in loop.each)
         outcome: Outcome[State] = Outcome()
-        fresh = paths if once else self._moved(paths, machine.entered)
-        seen = fresh
-        ended: Paths[State] = frozenset()
-        broken: Paths[State] = frozenset()
-        while fresh:
-            result = self._run(loop.body, fresh, environment)
-            round_trip = result.normal | result.take(JumpKind.CONTINUE)
-            broken |= result.take(JumpKind.BREAK)
-            outcome.absorb(result)
-            ended |= round_trip
-            if once:
-                break
-            again = self._bounded(self._moved(round_trip, machine.repeated))
-            fresh = again - seen
-            seen |= fresh
-        if not once:
-            broken = self._moved(broken, machine.left)
-            ended = self._moved(ended, machine.left)
+        if once:
+            outcome = self._run(loop.body, paths, environment)
+            ended = outcome.normal | outcome.take(JumpKind.CONTINUE)
+            broken = outcome.take(JumpKind.BREAK)
+        else:
+            ended = self._rounds(loop, paths, environment, outcome)
+            broken = outcome.take(JumpKind.BREAK)
         if loop.endless:
             ended = frozenset()
         outcome.normal = outcome.absorb(self._run(loop.orelse, ended, environment)) | broken
         return outcome
 
+    def _rounds(
+        self, loop: Loop, paths: Paths[State], environment: Environment, outcome: Outcome[State]
+    ) -> Paths[State]:
+        """Go round until nothing new turns up. Whichever way a path gets out, it has left."""
+        machine = self._machine
+        if self._watched:
+            self._watched.append(set())
+        fresh = seen = self._moved(paths, machine.entered)
+        ended: Paths[State] = frozenset()
+        while fresh:
+            result = self._run(loop.body, fresh, environment)
+            round_trip = result.normal | result.take(JumpKind.CONTINUE)
+            ended |= round_trip
+            for kind, leaving in result.jumps.items():
+                outcome.add(kind, self._moved(leaving, machine.left))
+            again = self._bounded(self._moved(round_trip, machine.repeated))
+            fresh = again - seen
+            seen |= fresh
+        if self._watched:
+            thrown = frozenset(self._watched.pop())
+            self._watched[-1] |= self._moved(thrown, machine.left)
+        return self._moved(ended, machine.left)
+
     def _try(self, statement: Try, paths: Paths[State], environment: Environment) -> Outcome[State]:
         self._watched.append(set(paths))
         attempt = self._run(statement.body, paths, environment)
-        thrown = self._watched.pop()
-        if self._watched:
+        thrown = self._watched.pop() | attempt.take(JumpKind.RAISE)
+        if self._watched and not statement.handlers:
             self._watched[-1] |= thrown
-        thrown |= attempt.take(JumpKind.RAISE)
         outcome: Outcome[State] = Outcome()
         done = outcome.absorb(attempt)
         done = outcome.absorb(self._run(statement.orelse, done, environment))
-        caught = frozenset(path._replace(rare=True) for path in thrown)
+        caught = frozenset(Path(path.state, NO_FACTS, rare=True) for path in thrown)
         for handler in statement.handlers:
             done |= outcome.absorb(self._run(handler, caught, environment))
         if not statement.final:

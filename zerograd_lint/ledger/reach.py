@@ -66,7 +66,7 @@ class Relations:
         if owner.ref.contains(actor.ref):
             return Reach.UNSURE
         if event.kind is Kind.ESCAPE and actor.thing is not Thing.OPTIMIZER:
-            return self._compare((actor.ref,), owner.covers, actor, owner)
+            return self._escaped(actor, owner)
         return self._compare(actor.covers, owner.covers, actor, owner)
 
     def _deposit(self, event: Event, environment: Environment, owner: Owner) -> Reach:
@@ -79,6 +79,14 @@ class Relations:
         if owner.covers is None:
             return Reach.UNSURE
         return Reach.NONE
+
+    def _escaped(self, actor: Owner, owner: Owner) -> Reach:
+        """Unseen code got hold of something: does that give it a way to the owner's gradients?"""
+        if owner.covers is not None and any(actor.ref.overlaps(part) for part in owner.covers):
+            return Reach.UNSURE
+        if actor.thing is not Thing.MODULE:
+            return Reach.NONE
+        return self._compare((actor.ref,), owner.covers, actor, owner)
 
     def _compare(
         self,
