@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import functools
 import traceback
+import warnings
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
@@ -44,7 +45,9 @@ def inspect_file(task: Task) -> FileResult:
     """The result of one task; whatever goes wrong becomes a line of its own."""
     result = FileResult(task.path, task.kind)
     try:
-        with cpu_seconds(task.cpu_limit):
+        with cpu_seconds(task.cpu_limit), warnings.catch_warnings():
+            # Parsing warns of odd escapes in strings, which is other linters' business.
+            warnings.simplefilter("ignore")
             new_data = _inspect(task, result)
         if new_data is not None:
             result = _write(task, result, new_data)

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import sys
 
-from .discovery import NOTEBOOK, Discovery, Found, ignored_codes
+from .discovery import NOTEBOOK, Discovery, Found, ignored_codes, kind_of
 from .gate import can_train_bytes, encode_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from .baseline import Baseline
     from .inspection import Task
@@ -101,15 +101,12 @@ def check_paths(paths: Iterable[str], discovery: Discovery, options: RunOptions)
 
 def check_text(data: bytes, name: str, discovery: Discovery, options: RunOptions) -> Outcome:
     """Check what came from standard input as if it were the file of this name."""
-    from .discovery import kind_of
-    from .inspection import inspect_file
-
     outcome = Outcome()
     outcome.files = 1
     config = discovery.config_for(os.path.dirname(os.path.abspath(name)))
     found = Found(name, kind_of(name), config)
     if _passes(found, data, encode_words(config.vocabulary())):
-        outcome.results = [inspect_file(_task(found, data, options, write=False))]
+        outcome.results = _check_tasks([_task(found, data, options, write=False)], options)
     return outcome
 
 
@@ -144,52 +141,49 @@ def _task(found: Found, data: bytes, options: RunOptions, *, write: bool = True)
 def _check(passed: list[tuple[Found, bytes]], options: RunOptions) -> list[FileResult]:
     from .result import FileResult, Problem
 
-    results: list[FileResult | None] = []
-    tasks: list[Task] = []
-    places: list[int] = []
-    for found, data in passed:
-        if found.problem is not None:
-            results.append(FileResult(found.path, found.kind, problems=[Problem(found.problem)]))
-        else:
-            places.append(len(results))
-            results.append(None)
-            tasks.append(_task(found, data, options))
-    _check_tasks(tasks, places, results, options)
+    tasks = [_task(found, data, options) for found, data in passed if found.problem is None]
+    checked = iter(_check_tasks(tasks, options))
+    results = [
+        next(checked)
+        if found.problem is None
+        else FileResult(found.path, found.kind, problems=[Problem(found.problem)])
+        for found, _ in passed
+    ]
     _trim(options.cache_folder)
-    return [result for result in results if result is not None]
+    return results
 
 
-def _check_tasks(
-    tasks: list[Task], places: list[int], results: list[FileResult | None], options: RunOptions
-) -> None:
-    """Fill in the results, near at hand or in other processes."""
+def _check_tasks(tasks: list[Task], options: RunOptions) -> list[FileResult]:
+    """The results in order, worked out in this process or in others."""
     jobs = options.jobs or _cores()
     pooled = jobs > 1 and len(tasks) > 1
     if options.jobs is None:
         pooled = pooled and sum(len(task.data) for task in tasks) > _WORTH_A_POOL
-    here = [] if pooled else [n for n, task in enumerate(tasks) if not _suspicious(task.data)]
-    elsewhere = [n for n in range(len(tasks)) if n not in set(here)]
-    done = 0
-
-    def finished(number: int, result: FileResult) -> None:
-        nonlocal done
-        results[places[number]] = result
-        done += 1
+    elsewhere = [n for n, task in enumerate(tasks) if pooled or _suspicious(task.data)]
+    results: dict[int, FileResult] = {}
+    for number, result in _worked_out(tasks, elsewhere, jobs):
+        results[number] = result
         if options.on_progress:
-            options.on_progress(done, len(tasks))
+            options.on_progress(len(results), len(tasks))
+    return [results[number] for number in range(len(tasks))]
 
-    if here:
-        from .inspection import inspect_file
 
-        for number in here:
-            finished(number, inspect_file(tasks[number]))
+def _worked_out(
+    tasks: list[Task], elsewhere: list[int], jobs: int
+) -> Iterator[tuple[int, FileResult]]:
+    from .inspection import inspect_file
+
+    apart = set(elsewhere)
+    for number, task in enumerate(tasks):
+        if number not in apart:
+            yield number, inspect_file(task)
     if elsewhere:
         from . import pool
 
         if sys.platform == "linux" and len(elsewhere) > 1:
             from . import engine  # noqa: F401  (loaded once, before the workers fork)
-        for index, result in pool.run([tasks[n] for n in elsewhere], jobs):
-            finished(elsewhere[index], result)
+        for index, result in pool.run([tasks[number] for number in elsewhere], jobs):
+            yield elsewhere[index], result
 
 
 def _suspicious(data: bytes) -> bool:

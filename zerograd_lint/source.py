@@ -64,6 +64,8 @@ def encode(original: Decoded, text: str) -> bytes:
         raw = text if original.line_ends == "\n" else text.replace("\n", original.line_ends)
     else:
         raw = _with_line_ends(original.text, text, original.line_ends)
+        if _LINE_END.sub("\n", raw) != text:
+            raise SourceError("the fix does not go with the file's mixed line ends")
     try:
         return raw.encode(original.encoding)
     except UnicodeEncodeError as error:
@@ -75,7 +77,9 @@ def _with_line_ends(before: str, after: str, ends: tuple[str, ...]) -> str:
     from difflib import SequenceMatcher
 
     old, new = before.split("\n"), after.split("\n")
-    chosen = [Counter(ends).most_common(1)[0][0]] * (len(new) - 1)
+    # Never a lone CR for a new line: an LF right behind it would make one end out of two.
+    usual = Counter(end for end in ends if end != "\r").most_common(1)[0][0]
+    chosen = [usual] * (len(new) - 1)
     # The same head and tail first: among equal lines a matcher may pair up the wrong ones.
     shorter = min(len(old), len(new))
     head = next((i for i in range(shorter) if old[i] != new[i]), shorter)

@@ -173,7 +173,9 @@ def test_a_kill_in_the_middle_never_loses_a_file(project: Path) -> None:
 def test_unsafe_fixes_need_to_be_asked_for(lint: Lint, buggy: Path) -> None:
     assert lint("--fix").status == 1
     assert buggy.read_text() == BUGGY
-    assert lint("--diff").status == 0
+    diff = lint("--diff")
+    assert (diff.status, diff.out) == (0, "")
+    assert "1 would remain (1 fixable with --unsafe-fixes)." in diff.err
     full = lint("--output-format", "full").out
     assert "[*] 1 fixable with --fix --unsafe-fixes; review with --diff.\n" in full
     assert lint("--fix", "--unsafe-fixes").status == 0

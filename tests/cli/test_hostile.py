@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -182,6 +184,17 @@ def test_a_worker_that_dies_costs_one_file(monkeypatch: pytest.MonkeyPatch, faul
     assert [len(results[n].findings) for n in range(8)] == [1, 1, 1, 0, 1, 1, 1, 1]
     reason = {"crash": "the analysis crashed", "spin": "took more than 0.5 s of CPU time"}[fault]
     assert reason in results[3].problems[0].message
+
+
+def test_odd_escapes_in_strings_are_not_our_business(project: Path) -> None:
+    (project / "a.py").write_text(FIXED + "x = '\\d'\n")
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": FIXED + "x = '\\d'\n"}
+    notebook = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (project / "nb.ipynb").write_text(json.dumps(notebook))
+    command = [sys.executable, "-W", "always", "-m", "zerograd_lint", "check", "--no-cache", "."]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "escape" not in done.stderr
 
 
 def test_checking_neither_writes_nor_runs_anything(lint: Lint, project: Path) -> None:

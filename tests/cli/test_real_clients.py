@@ -228,3 +228,39 @@ def _wait_for(server: subprocess.Popen[bytes], wanted: Any) -> Any:
         message = json.loads(server.stdout.read(length))
         if wanted(message):
             return message
+
+
+@_needs("yaml")
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+def test_the_actions_own_steps(project: Path) -> None:
+    """The shell of action.yml as a runner would run it, up to uploading."""
+    import yaml
+
+    action = yaml.safe_load((ROOT / "action.yml").read_text())
+    steps = {step.get("name"): step for step in action["runs"]["steps"]}
+    (project / "train.py").write_text(BUGGY)
+    (project / "fine.py").write_text(FIXED)
+    command = project / "zerograd-lint"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m zerograd_lint "$@"\n')
+    command.chmod(0o755)
+
+    def check(paths: str, **inputs: str) -> tuple[str, dict[str, str]]:
+        output = project / "output"
+        output.write_text("")
+        environment = {"PATHS": paths, "ARGS": "", "SARIF": "", "UPLOAD": "false", **inputs}
+        path = f"{project}{os.pathsep}{os.environ['PATH']}"
+        everything = {**os.environ, **environment, "GITHUB_OUTPUT": str(output), "PATH": path}
+        shell = ("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c")
+        done = _run(*shell, steps["Check"]["run"], cwd=project, env=everything)
+        assert done.returncode == 0, done.stderr
+        lines = output.read_text().splitlines()
+        return done.stdout, dict(line.split("=", 1) for line in lines)
+
+    assert set(steps["Check"]["env"]) == {"PATHS", "ARGS", "SARIF", "UPLOAD"}
+    annotations, outputs = check("train.py fine.py", UPLOAD="true")
+    assert annotations.startswith("::error title=zerograd-lint ZG001,file=train.py,line=9,")
+    assert outputs == {"status": "1", "sarif": "zerograd-lint.sarif"}
+    assert len(json.loads((project / "zerograd-lint.sarif").read_text())["runs"][0]["results"]) == 1
+    assert check("fine.py") == ("", {"status": "0", "sarif": ""})
+    assert check("train.py", ARGS="--ignore ZG001")[1]["status"] == "0"
+    assert steps["Result"]["run"] == 'exit "$STATUS"'

@@ -51,7 +51,7 @@ def run(args: Namespace) -> int:
     data = b""
     try:
         if from_stdin:
-            data = sys.stdin.buffer.read()
+            data = _standard_input()
             outcome = check_text(data, args.stdin_filename or "-", discovery, options)
         else:
             outcome = check_paths(paths, discovery, options)
@@ -61,6 +61,12 @@ def run(args: Namespace) -> int:
     if args.verbose:
         _tell(outcome, here, options)
     return _conclude(args, here, options, outcome, data if from_stdin else None)
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise ConfigError("standard input is closed")
+    return sys.stdin.buffer.read()
 
 
 def _options(args: Namespace) -> dict[str, object]:

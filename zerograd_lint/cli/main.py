@@ -58,6 +58,15 @@ def main(argv: list[str] | None = None) -> int:
         # The reader went away (`| head`): nothing is left to say, not even at shutdown.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
+    except OSError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
+        print("error: this is a bug in zerograd-lint, please report it", file=sys.stderr)
+        return 2
     return status
 
 

@@ -84,8 +84,13 @@ def _show_diff(args: Namespace, outcome: Outcome) -> None:
     show_problems(outcome.results)
     if not args.quiet:
         fixed = sum(result.fixed for result in outcome.results)
-        left = sum(len(result.findings) for result in outcome.results)
-        print(f"Would fix {counted(fixed, 'finding')}; {left} would remain.", file=sys.stderr)
+        left = [finding for result in outcome.results for finding in result.findings]
+        unsafe = sum(finding.fix is not None and not finding.fix.safe for finding in left)
+        hint = f" ({unsafe} fixable with --unsafe-fixes)" if unsafe else ""
+        print(
+            f"Would fix {counted(fixed, 'finding')}; {len(left)} would remain{hint}.",
+            file=sys.stderr,
+        )
 
 
 def show_problems(results: Iterable[FileResult]) -> None:
