@@ -57,7 +57,7 @@ def inspect_file(task: Task) -> FileResult:
     except SourceError as error:
         place = result.place(Position(error.line, error.column))
         result.problems.append(Problem(error.message, place))
-    except RecursionError:
+    except (RecursionError, SystemError):  # the latter is how ast.parse may put the same
         result.problems.append(Problem("gave up: the code is nested too deeply"))
     except MemoryError:
         result.problems.append(Problem("gave up: out of memory"))

@@ -90,7 +90,7 @@ def _unindent(line: str, indent: str) -> str:
 def _parses(block: Block) -> bool:
     try:
         ast.parse("\n".join(block.lines))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError, RecursionError, SystemError, MemoryError):
         return False
     return True
 

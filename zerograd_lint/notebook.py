@@ -142,7 +142,7 @@ def _syntax_error(source: str) -> SourceError | None:
         ast.parse(source)
     except SyntaxError as error:
         return SourceError(f"cannot parse: {error.msg}", error.lineno or 1, error.offset or 1)
-    except (ValueError, RecursionError, MemoryError) as error:
+    except (ValueError, RecursionError, SystemError, MemoryError) as error:
         return SourceError(f"cannot parse: {error}")
     return None
 
