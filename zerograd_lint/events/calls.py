@@ -14,7 +14,7 @@ from .event import Kind, demand_buffer
 from .kinds import Thing
 from .names import dotted
 from .objects import Refs
-from .vocabulary import BACKWARD_INPUTS, FUNCTIONS, HARMLESS, METHODS, SPEAKS, ZEROES, Idiom, On
+from .vocabulary import BACKWARD_INPUTS, FUNCTIONS, HARMLESS, METHODS, SPEAKS, TRAINS, ZEROES, Idiom, On
 
 if TYPE_CHECKING:
     from .lower import Lowering
@@ -266,11 +266,12 @@ class CallEffects:
             thing = inventory.thing(ref)
             if thing is Thing.OPTIMIZER or (speaks and thing is not Thing.OTHER):
                 touched.append(ref)
-            for held in inventory.held.get(ref, ()):
-                if thing is not Thing.OTHER and (
-                    speaks or inventory.thing(held) is Thing.OPTIMIZER
-                ):
-                    touched.append(held)
+            if thing is not Thing.OTHER:
+                touched.extend(
+                    held
+                    for held in inventory.held.get(ref, ())
+                    if inventory.thing(held) is Thing.OPTIMIZER or TRAINS.search(name)
+                )
         if receiver is not None and _is_super(receiver) and speaks:
             within = lowering.scope.within
             touched.extend([within.instance] if within is not None else [])

@@ -91,4 +91,4 @@ def by_name(name: str, *, made_elsewhere: bool = False) -> Thing | None:
         return Thing.OPTIMIZER
     if re.search(r"(?:^|_)(?:grad_?)?scaler$", name, re.I):
         return Thing.SCALER
-    return None
+    return Thing.OTHER if _SCHEDULER.search(name) else None

@@ -68,6 +68,9 @@ SPEAKS = re.compile(
     re.I,
 )
 
+# An object built over a network, but no optimizer, trains it only by such a method.
+TRAINS = re.compile(r"zero|backward|train|fit(?:$|_)", re.I)
+
 # An unseen callee with such a name leaves gradients alone, whatever it is given.
 HARMLESS = re.compile(
     r"clip|^(?:len|print|str|repr|isinstance|hasattr|getattr|id|type|vars|next|append|extend|format"
@@ -80,7 +83,7 @@ HARMLESS = re.compile(
     r"|train|eval|parameters|named_parameters|modules|children|to|cuda|cpu|requires_grad_?"
     r"|accumulation\w*|param_groups|defaults|compute_\w*loss|calc\w*_loss|loss\w*|\w*_loss|criterion)$"
     r"|sched|warm_?up|(?:^|_)lr(?:$|_)|LR$|learning_rate|checkpoint|ckpt|logg|metric|EarlyStop|EMA"
-    r"|summary|grad_norm|num_grad|freeze|anomaly|get_grad|zero_division",
+    r"|summary|_mode$|grad_norm|num_grad|freeze|anomaly|get_grad|zero_division",
 )
 
 # Keyword arguments of a backward call that limit whose gradients it reaches.

@@ -206,7 +206,8 @@ class Explorer(Generic[State]):
             known = self._exits.get(key) if consumer is None else None
             if known is None:
                 known = self._exits[key] = self._enter(function, environment, consumer, path)
-            exits |= known[0]
+            # A body that only raises is there to be overridden.
+            exits |= known[0] or {path}
             if self._watched:
                 self._watched[-1] |= known[1]
         return frozenset(exits)

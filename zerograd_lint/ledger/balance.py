@@ -138,9 +138,10 @@ class Ledger:
             return state
         if reach is Reach.UNSURE:
             return self.unknown(state)
-        wiped = state.status in (Status.FRESH, Status.STALE)
+        # Whatever came before it, a deposit that has been seen is lost now.
+        wiped = bool(state.fresh)
         return state._replace(
-            status=_AFTER_ZERO[state.status],
+            status=Status.WIPED if wiped else _AFTER_ZERO[state.status],
             fresh=_NOTHING,
             lost=state.lost | state.fresh,
             cleared=event if wiped else state.cleared,
