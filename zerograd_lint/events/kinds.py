@@ -40,7 +40,12 @@ _BY_NAME = re.compile(
     re.IGNORECASE,
 )
 _MAYBE_BY_NAME = re.compile(r"(?:^|_)(?:updater|solver)(?=$|_|\d)", re.IGNORECASE)
-_NOT_BY_NAME = re.compile(r"sched|lr_|_lr$|config|args|state|name|step|kwargs|type|class|fn$", re.I)
+_NOT_BY_NAME = re.compile(
+    r"sched|lr_|_lr$|config|cfg|args|state|name|step|type|class|cls|fn$|func|count|idx|index|num_|size"
+    r"|option|freq|interval|epoch|path|dir$|_str$|param|group|history|loss|time|level|hook|factory"
+    r"|builder|result",
+    re.I,
+)
 _LAUNCHERS = frozenset({"Accelerator", "Fabric", "LightningLite"})
 
 

@@ -64,18 +64,18 @@ ZEROES = re.compile(r"(?:zero|reset|clear|clean|flush|null)_?(?:all_?|the_?)?gra
 
 # An unseen callee with such a name may do anything to the gradients of what it can reach.
 SPEAKS = re.compile(
-    r"zero|(?:^|_)step|train|optimi|backward|grad|hook|callback|learn|fit(?:$|_)|closure|scaler",
+    r"(?:^|_)zero(?:$|_)|(?:^|_)step|train|optimi|backward|grad|hook|callback|learn|fit(?:$|_)|closure|scaler",
     re.I,
 )
 
 # An object built over a network, but no optimizer, trains it only by such a method.
-TRAINS = re.compile(r"zero|backward|train|fit(?:$|_)", re.I)
+TRAINS = re.compile(r"zero_?grad|backward|train|fit(?:$|_)", re.I)
 
 # An unseen callee with such a name leaves gradients alone, whatever it is given.
 HARMLESS = re.compile(
     r"clip|^(?:len|print|str|repr|isinstance|hasattr|getattr|id|type|vars|next|append|extend|format"
     r"|debug|info|warning|error|exception|get|pop|keys|values|items|index|copy|deepcopy|sum|min|max"
-    r"|zip|map|filter|list|dict|tuple|set|enumerate|range|prepare|watch|register\w*|isnan|isfinite"
+    r"|float|int|bool|any|all|abs|round|hash|callable|setattr|join|OrderedDict|zip|map|filter|list|dict|tuple|set|enumerate|range|prepare|watch|register\w*|isnan|isfinite"
     r"|barrier|broadcast\w*|all_reduce|empty_cache|synchronize|state_dict|add_param_group|share_memory"
     r"|initialize|master_params|optimizers|(?:un)?toggle_optimizer|no_backward_sync|item|detach|mean|size|numel|set_postfix|set_description|add_scalars?|log\w*|save\w*|load\w*"
     r"|restore\w*|dump\w*|write\w*|report\w*|plot\w*|show\w*|eval\w*|valid\w*|test\w*|adjust\w*"
