@@ -84,9 +84,18 @@ def cell_starts(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _like(original: str, source: str) -> str:
-    """Without the newline that joining put behind the last line of a cell."""
+    """A cell's new source with the line ends of the old, or the old one if it is the same."""
+    # Joining the cells put a line break behind each, which may not be the cell's own.
     source = source.removesuffix("\n")
-    return source + "\n" if original.endswith("\n") else source
+    before = _plain_ends(original)
+    source = source + "\n" if before.endswith("\n") else source
+    if source == before:
+        return original
+    return source.replace("\n", "\r\n") if "\r\n" in original else source
+
+
+def _plain_ends(source: str) -> str:
+    return source.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def parse(raw: str) -> Notebook:
@@ -111,7 +120,7 @@ def parse(raw: str) -> Notebook:
 
 def _as_python(source: str, magics: list[str]) -> tuple[str, SourceError | None]:
     """The cell as Python of the same number of lines, and why it is none if it is not."""
-    source = source.replace("\r\n", "\n").replace("\r", "\n")
+    source = _plain_ends(source)
     first = source.lstrip().split("\n", 1)[0].strip()
     if first.startswith("%%") and first.split()[0] not in _PYTHON_CELL_MAGICS:
         return _mask(source, magics, every_line=True), None

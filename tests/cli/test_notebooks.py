@@ -101,6 +101,17 @@ def test_windows_line_ends_and_odd_spacing_survive(lint: Lint, project: Path) ->
     assert after.replace(added, b"") == raw.encode()
 
 
+def test_windows_line_ends_inside_cells_survive(lint: Lint, project: Path) -> None:
+    def windows(lines: list[str]) -> list[str]:
+        return [line.replace("\n", "\r\n") for line in lines]
+
+    path = project / "nb.ipynb"
+    path.write_text(json.dumps(_notebook(_code(windows(SETUP)), _code(windows(LOOP)))))
+    assert lint(*FIX).status == 0
+    fixed = _notebook(_code(windows(SETUP)), _code(windows(FIXED_LOOP)))
+    assert path.read_text() == json.dumps(fixed)
+
+
 def test_the_fixed_notebook_is_valid(lint: Lint, project: Path) -> None:
     nbformat = pytest.importorskip("nbformat", reason="the nbformat package is not here")
     built = nbformat.v4.new_notebook(
@@ -207,7 +218,7 @@ def test_other_languages_are_not_ours(lint: Lint, project: Path) -> None:
 
 
 @given(
-    st.lists(st.text("a%!?\n =#'\"\\é", max_size=30), max_size=5),
+    st.lists(st.text("a%!?\r\n =#'\"\\é", max_size=30), max_size=5),
     st.sampled_from([None, 1, 4]),
     st.booleans(),
 )
