@@ -14,7 +14,17 @@ from .event import Kind, demand_buffer
 from .kinds import Thing
 from .names import dotted
 from .objects import Refs
-from .vocabulary import BACKWARD_INPUTS, FUNCTIONS, HARMLESS, METHODS, SPEAKS, TRAINS, ZEROES, Idiom, On
+from .vocabulary import (
+    BACKWARD_INPUTS,
+    FUNCTIONS,
+    HARMLESS,
+    METHODS,
+    SPEAKS,
+    TRAINS,
+    ZEROES,
+    Idiom,
+    On,
+)
 
 if TYPE_CHECKING:
     from .lower import Lowering

@@ -235,12 +235,15 @@ class Explorer(Generic[State]):
         return left, thrown
 
     def _suspend(self, paths: Paths[State]) -> Outcome[State]:
-        """A generator pauses: its consumer runs, or somebody who cannot be seen."""
-        consumer = self._consumers.pop() if self._consumers else None
-        outcome: Outcome[State] = Outcome()
-        if consumer is None:
-            outcome.normal = self._moved(paths, self._machine.unknown)
-        else:
+        """A generator pauses: its consumer runs, or somebody who cannot be seen.
+
+        Where a call collects what it yields, as in `list(generate())`, nothing runs in between.
+        """
+        if not self._consumers:
+            return Outcome(self._moved(paths, self._machine.unknown))
+        consumer = self._consumers.pop()
+        outcome: Outcome[State] = Outcome(paths)
+        if consumer is not None:
             result = self._run(consumer[0], paths, consumer[1])
             outcome.normal = result.normal | result.take(JumpKind.CONTINUE)
             # Whoever stops consuming ends the generator.

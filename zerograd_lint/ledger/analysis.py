@@ -10,7 +10,7 @@ from ..events.inventory import Inventory
 from ..events.lower import Lowering
 from ..flow.explore import BudgetSpent, Explorer, reachable
 from ..flow.trim import trim
-from ..program import Emit, Environment, Function, Invoke, Loop, Ref, walk
+from ..program import Emit, Environment, Function, Invoke, Loop, Ref, Suspend, walk
 from .balance import Balance, CallBoundary, Ledger, Status
 from .presence import Presence, PresenceLog
 from .reach import Owner, Reach, Relations
@@ -223,7 +223,8 @@ def _entry(root: Function, owner: Ref, reached: list[Function]) -> Function:
     """A function that works on what outlives it is one iteration of somebody else's loop."""
     if not root.scope or not _outlives(owner, root, reached):
         return root
-    again = Loop([Invoke(root), Emit(CallBoundary())], endless=True)
+    # If it is a generator, somebody who cannot be seen runs whenever it pauses.
+    again = Loop([Invoke(root, consumer=[Suspend()]), Emit(CallBoundary())], endless=True)
     return Function(f"{root.name} again", f"{root.scope}*", body=[again])
 
 
