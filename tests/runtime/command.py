@@ -26,6 +26,11 @@ def environment(temporary: Path | None) -> dict[str, str]:
     return variables
 
 
+def leftovers(temporary: Path) -> list[str]:
+    """Our own files; torch keeps a cache of its own there, which is not ours to remove."""
+    return [path.name for path in temporary.iterdir() if path.name.startswith("zerograd")]
+
+
 def processes_in(temporary: Path) -> list[int]:
     """The processes that still run with this folder for temporary files."""
     wanted = f"TMPDIR={temporary}".encode()

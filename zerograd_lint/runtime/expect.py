@@ -66,6 +66,8 @@ def _judge(each: Fixture, runs: _Runs) -> Judgement:
     if each.missing:
         return Judgement(each, SKIPPED, f"needs {', '.join(each.missing)}, not installed")
     outcome, again = (run.result() for run in runs[each.path])
+    if outcome.returncode is None:
+        return Judgement(each, FAILED, outcome.reason or "killed", outcome)
     again_differs = compare(outcome.vectors, again.vectors)
     if each.kind != fixture.BAD:
         return _judge_right(each, outcome, again_differs)

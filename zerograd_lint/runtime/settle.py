@@ -107,12 +107,16 @@ def _compared(
         return INCONCLUSIVE, f"with the fix applied, {fixed.reason}"
     noise = compare(original.vectors, again.vectors)
     difference = compare(original.vectors, fixed.vectors)
-    if noise.missing_steps or noise.size * _NOISE_FACTOR > 1:
+    cut_short = None in (original.returncode, again.returncode, fixed.returncode)
+    if (noise.missing_steps and not cut_short) or noise.size * _NOISE_FACTOR > 1:
         return INCONCLUSIVE, "the program is not repeatable: two runs of it differ as well"
     evidence = f"with the fix it {difference.sentence()}"
     if audited:
         evidence = f"{audited}; {evidence}"
-    is_real = _is_real(difference, noise)
+    is_real = _is_real(difference, noise, cut_short)
+    unfinished = original.reason or fixed.reason
+    if unfinished and not is_real:
+        return INCONCLUSIVE, unfinished
     if proof == "same":
         return (REFUTED if is_real else CONFIRMED), evidence
     if is_real:
@@ -122,7 +126,8 @@ def _compared(
     return REFUTED, evidence
 
 
-def _is_real(difference: Difference, noise: Difference) -> bool:
-    if difference.missing_steps:
+def _is_real(difference: Difference, noise: Difference, cut_short: bool) -> bool:
+    """Runs killed at their time limit may well have come to different ends."""
+    if difference.missing_steps and not cut_short:
         return True
     return difference.size > max(SMALLEST_EFFECT, _NOISE_FACTOR * noise.size)

@@ -129,7 +129,6 @@ def start() -> None:
         previous(kind, error, traceback)
 
     sys.excepthook = excepthook
-    _report_when_asked_to_end(agent)
     atexit.register(agent.report, finished=True)
 
 
@@ -139,6 +138,7 @@ def prepare(agent: Agent) -> None:
     if agent.assignment.watched_file is not None:
         executed_lines.watch(agent.assignment.watched_file)
     os.register_at_fork(after_in_child=agent.forked)
+    _report_when_asked_to_end(agent)
 
 
 def _watch_for_torch(attach: Callable[[], None]) -> None:
@@ -179,7 +179,7 @@ def _report_when_asked_to_end(agent: Agent) -> None:
     """The time limit comes as SIGTERM: say how far the program got, then end as it would have."""
 
     def on_terminate(number: int, frame: object) -> None:
-        agent.report(finished=False)
+        agent.report(finished=True)
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 

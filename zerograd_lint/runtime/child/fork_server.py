@@ -21,6 +21,8 @@ from types import ModuleType
 from ..assignment import Assignment
 from .agent import Agent, prepare
 
+_SECONDS_TO_END = 1.0
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -71,15 +73,27 @@ def _run(job: Job) -> dict[str, object]:
         if ended:
             break
         if time.monotonic() > deadline:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process, signal.SIGKILL)
-            os.waitpid(process, 0)
+            _end(process)
             return {"returncode": None}
         time.sleep(pause)
         pause = min(pause * 1.5, 0.05)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process, signal.SIGKILL)  # whatever the program left running
     return {"returncode": os.waitstatus_to_exitcode(status)}
+
+
+def _end(process: int) -> None:
+    """Ask first, so that the program can report how far it came."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process, signal.SIGTERM)
+        deadline = time.monotonic() + _SECONDS_TO_END
+        while time.monotonic() < deadline:
+            if os.waitpid(process, os.WNOHANG)[0]:
+                os.killpg(process, signal.SIGKILL)
+                return
+            time.sleep(0.01)
+        os.killpg(process, signal.SIGKILL)
+        os.waitpid(process, 0)
 
 
 def _become(job: Job) -> None:

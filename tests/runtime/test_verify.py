@@ -1,0 +1,137 @@
+"""`verify` lints, runs the program with and without each fix, and settles each finding."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .command import leftovers, processes_in, run
+
+_STALE = """\
+import sys
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(6):
+    x = torch.randn(8, 4)
+    loss = net(x).pow(2).mean()
+    loss.backward()
+    optimizer.step()
+"""
+_STEP = "    optimizer.step()\n"
+_BACKWARD = "    loss.backward()\n"
+_GUARDED = _STALE.replace(_STEP, "    if len(sys.argv) > 1:\n        optimizer.step()\n")
+_SCRIPTS = {
+    "stale": _STALE,
+    "steps_once": _STALE.replace("range(6)", "range(1)"),
+    "guarded": _GUARDED,
+    "hardly_stale": _STALE.replace("range(6)", "range(2)").replace(
+        _BACKWARD, "    (loss * (1e-4 if step == 0 else 1)).backward()\n"
+    ),
+    "dies_before": _STALE.replace(
+        _STEP, "    if step == 0:\n        raise ValueError('no')\n" + _STEP
+    ),
+    "varies": _STALE.replace("torch.manual_seed(0)", "torch.seed()"),
+    "none_crash": _STALE.replace(
+        _BACKWARD, "    for p in net.parameters():\n        p.grad.zero_()\n" + _BACKWARD
+    ),
+    "right": _STALE + "    optimizer.zero_grad()\n",
+    "imports_a_helper": "from shapes import WIDTH\n" + _STALE.replace("Linear(4", "Linear(WIDTH"),
+    "shapes": "WIDTH = 4\n",
+}
+
+Verdicts = dict[str, list[tuple[str, str, str]]]
+
+
+def verify(folder: Path, *words: str | Path) -> tuple[int, Verdicts]:
+    temporary = folder / "temporary"
+    temporary.mkdir()
+    texts = {path: path.read_text() for path in folder.glob("*.py")}
+    done = run("verify", "--output-format", "json", "--jobs", "1", *words, temporary=temporary)
+    assert texts == {path: path.read_text() for path in folder.glob("*.py")}
+    assert not leftovers(temporary)
+    assert not processes_in(temporary)
+    found: Verdicts = {}
+    for each in json.loads(done.stdout):
+        entry = (each["code"], each["verdict"], each["evidence"])
+        found.setdefault(Path(each["path"]).stem, []).append(entry)
+    return done.returncode, found
+
+
+@pytest.fixture(scope="module")
+def verified(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, Verdicts]:
+    """All scripts in one run."""
+    folder = tmp_path_factory.mktemp("scripts")
+    for name, text in _SCRIPTS.items():
+        (folder / f"{name}.py").write_text(text)
+    return verify(folder, folder)
+
+
+def test_something_confirmed_gives_status_1(verified: tuple[int, Verdicts]) -> None:
+    assert verified[0] == 1
+
+
+def test_a_real_bug_is_confirmed_by_both_instruments(verified: tuple[int, Verdicts]) -> None:
+    ((code, verdict, evidence),) = verified[1]["stale"]
+    assert (code, verdict) == ("ZG001", "CONFIRMED")
+    assert "stale in 5 of 6 steps" in evidence
+    assert "with the fix it differs from step 2" in evidence
+
+
+@pytest.mark.parametrize(
+    ("script", "code", "verdict", "said"),
+    [
+        ("steps_once", "ZG001", "REFUTED", "the same gradients"),
+        ("guarded", "ZG001", "NOT REACHED", "not executed"),
+        ("hardly_stale", "ZG001", "NEGLIGIBLE", "only"),
+        ("dies_before", "ZG001", "NOT REACHED", "ValueError: no"),
+        ("varies", "ZG001", "INCONCLUSIVE", "not repeatable"),
+        ("none_crash", "ZG003", "CONFIRMED", ".grad was None"),
+        ("imports_a_helper", "ZG001", "CONFIRMED", "stale in 5 of 6 steps"),
+    ],
+)
+def test_every_verdict(
+    script: str, code: str, verdict: str, said: str, verified: tuple[int, Verdicts]
+) -> None:
+    found = verified[1].get(script, [])
+    settled = [entry for entry in found if entry[0] == code]
+    assert settled, found
+    assert settled[0][1] == verdict, settled
+    assert said in settled[0][2]
+
+
+def test_a_right_program_has_nothing_to_settle(verified: tuple[int, Verdicts]) -> None:
+    assert "right" not in verified[1]
+
+
+def test_arguments_reach_the_script(tmp_path: Path) -> None:
+    script = tmp_path / "guarded.py"
+    script.write_text(_GUARDED)
+    status, found = verify(tmp_path, script, "--", "go")
+    assert status == 1
+    assert found["guarded"][0][1] == "CONFIRMED"
+
+
+def test_a_hang_is_killed_and_said(tmp_path: Path) -> None:
+    script = tmp_path / "hangs.py"
+    pause = "    time.sleep(600 if step == 1 else 0)\n"
+    script.write_text("import time\n" + _STALE.replace(_STEP, pause + _STEP))
+    status, found = verify(tmp_path, script, "--timeout", "4")
+    assert status == 2
+    (settled,) = found["hangs"]
+    assert settled[1] == "INCONCLUSIVE"
+    assert "killed at the time limit" in settled[2]
+
+
+def test_what_cannot_be_read_is_an_error(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text("import torch\nloss.backward(\noptimizer.step()\n")
+    done = run("verify", broken)
+    assert done.returncode == 2
+    assert "broken.py" in done.stderr
+    assert run("verify", tmp_path / "nowhere.py").returncode == 2
