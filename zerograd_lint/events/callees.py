@@ -46,7 +46,17 @@ class Callees:
             start = objects.method(owner, "__init__")
             instance = made or Ref(scope.id, f"<{owner.name}>")
             return Callee(start, instance) if start is not None else None
-        return self.referenced(call.func)
+        return self.referenced(call.func) or self._called_object(call.func, scope)
+
+    def _called_object(self, node: cst.BaseExpression, scope: Scope) -> Callee | None:
+        """`trainer(batch)` runs `__call__` of the trainer's class."""
+        objects = self._lowering.objects
+        owner = objects.class_of(node, scope)
+        method = objects.method(owner, "__call__") if owner is not None else None
+        if owner is None or method is None:
+            return None
+        refs = objects.resolve(node, scope)
+        return Callee(method, refs[0] if refs else Ref(scope.id, f"<{owner.name}>"))
 
     def referenced(
         self, node: cst.BaseExpression, scope: Scope | None = None, depth: int = 0
