@@ -21,6 +21,9 @@ from .wrongness import inner_products
 _MEASURED_SIZE = 4_000_000
 """Parameters beyond this size are not copied to measure how wrong their gradient was."""
 
+_MOST_COPIES = 20_000
+"""So many gradients are copied for measuring, over all parameters."""
+
 _FIRST_LOOKS = 32
 _LOOK_EVERY = 16
 
@@ -37,6 +40,7 @@ class Books:
         self._all: list[Ledger] | None = None
         self._unowned: list[Ledger] = []
         self._looks = 0
+        self._copies = 0
         self.in_doubt = False
         """A buffer was found full of zeros, and nobody looked what it held before."""
         self.watching = False
@@ -193,13 +197,23 @@ class Books:
 
     def _copy_leftovers(self, doubtful: Sequence[tuple[Ledger, Tensor, bool]]) -> None:
         for ledger, gradient, _ in doubtful:
-            if (
-                ledger.applied
-                and ledger.leftover is None
-                and not gradient.is_sparse
-                and gradient.numel() <= _MEASURED_SIZE
-            ):
+            if ledger.applied and ledger.leftover is None and self._may_copy(gradient):
                 ledger.leftover = gradient.detach().clone()
+
+    def copy_own(self, ledgers: Iterable[Ledger]) -> None:
+        """A foreign loss is about to add to these: keep what is there, to tell them apart."""
+        for ledger in ledgers:
+            parameter = ledger.parameter()
+            gradient = parameter.grad if parameter is not None else None
+            if gradient is not None and ledger.fresh and self._may_copy(gradient):
+                ledger.own = gradient.detach().clone()
+
+    def _may_copy(self, gradient: Tensor | None = None) -> bool:
+        """Measuring is for the first occurrences: a long run must not pay for it to its end."""
+        if gradient is not None and (gradient.is_sparse or gradient.numel() > _MEASURED_SIZE):
+            return False
+        self._copies += 1
+        return self._copies <= _MOST_COPIES
 
     # -- after (or inside) a backward pass --------------------------------------------------
 
@@ -229,7 +243,12 @@ class Books:
                 reached.add(ledger.owners)
                 setattr(gradient, name, ledger.mark)
                 ledger.version = version
-                if self.watching or not ledger.owners or ledger.leftover is not None:
+                if (
+                    self.watching
+                    or not ledger.owners
+                    or ledger.leftover is not None
+                    or ledger.own is not None
+                ):
                     fed.append((ledger, gradient, parameter))
                 elif ledger.before is not None:
                     ledger.before = ledger.remembered = ledger.nonzero = None
@@ -246,8 +265,11 @@ class Books:
                 continue
             if ledger.leftover is not None:
                 fresh = gradient.detach() - ledger.leftover
-                ledger.stale_products = inner_products(ledger.leftover, fresh)
-            if self.watching:
+                ledger.wrong_products = inner_products(ledger.leftover, fresh)
+            elif ledger.own is not None:
+                foreign = gradient.detach() - ledger.own
+                ledger.wrong_products = inner_products(foreign, ledger.own)
+            if self.watching and self._may_copy():
                 ledger.kept_gradient = gradient.detach().clone()
 
     def _remember_identity(self, ledger: Ledger, gradient: Tensor) -> None:

@@ -16,6 +16,8 @@ SAMPLE_SIZE = 256
 def dense(tensor: Tensor) -> Tensor:
     """The stored numbers: all of them, or the values of a sparse gradient."""
     values = tensor.detach()
+    if hasattr(values, "to_local"):  # a DTensor's share on this rank
+        values = values.to_local()
     if values.is_sparse:
         values = values._values()
     return torch.view_as_real(values) if values.is_complex() else values

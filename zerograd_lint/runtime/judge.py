@@ -33,8 +33,29 @@ class Judge:
         self._watching_since = 0
         self._unsure_wipe: tuple[StepLine, int, BackwardPass, list[Ledger]] | None = None
 
-    def judge(self, owner: Owner, line: StepLine, ledgers: list[Ledger]) -> float | None:
-        """Note what is wrong with this step; the relative error of what it applies, if known."""
+    def apply(self, owner: Owner, line: StepLine, ledgers: list[Ledger]) -> float | None:
+        """Note what is wrong with this step, and that it was taken.
+
+        Returns the relative error of what it applies, where that is known.
+        """
+        if self._books.in_doubt:
+            self._watch()
+        for ledger in ledgers:
+            if not ledger.fresh or ledger.applied or ledger.lost:
+                error = self._judge(owner, line, ledgers)
+                for each in ledgers:
+                    each.consumed(owner.keys)
+                return error
+        # The usual case, and the one whose cost matters: all is fresh, and nothing else is there.
+        line.fed += 1
+        self._judge_sources(owner, line, ledgers)
+        for ledger in ledgers:
+            ledger.applied = ledger.fresh
+            ledger.applied_by = owner.keys
+            ledger.fresh = ()
+        return None
+
+    def _judge(self, owner: Owner, line: StepLine, ledgers: list[Ledger]) -> float | None:
         stale: list[Ledger] = []
         wiped: list[Ledger] = []
         thinned: list[Ledger] = []
@@ -52,8 +73,6 @@ class Judge:
                 unclear += 1
             elif ledger.lost:
                 wiped.append(ledger)
-        if self._books.in_doubt:
-            self._watch()
         line.fed += bool(fed or unclear)
         if fed:
             self._judge_sources(owner, line, ledgers)
@@ -70,20 +89,21 @@ class Judge:
         return None
 
     def _judge_sources(self, owner: Owner, line: StepLine, ledgers: list[Ledger]) -> None:
-        fresh = next(ledger.fresh for ledger in ledgers if ledger.fresh)
-        if len(self._owners) > 1:
-            fresh = max((ledger.fresh for ledger in ledgers), key=len)
+        fresh = ledgers[0].fresh if ledgers else ()
+        if len(self._owners) > 1 or not fresh:
+            fresh = max((ledger.fresh for ledger in ledgers), key=len, default=())
             foreign = self.leaks.find(owner.key, fresh) if len(fresh) > 1 else None
             if foreign is not None:
-                line.saw("leak", self._clock.steps, foreign)
-        scaled = next((each for each in fresh if each.scaled), None)
-        if scaled is not None and self._scaling.is_scaled_for(owner.key):
-            line.saw("scaled", self._clock.steps, scaled)
+                line.saw("leak", self._clock.steps, foreign, wrongness.of_surplus(ledgers))
+        for each in fresh:
+            if each.scaled and self._scaling.is_scaled_for(owner.key):
+                line.saw("scaled", self._clock.steps, each)
+                break
 
     def saw_stale(self, line: StepLine, stale: list[Ledger]) -> float | None:
         """Gradients that had been applied before are among those of this step."""
         self._books.measuring = True
-        measured = wrongness.of_stale(stale)
+        measured = wrongness.of_surplus(stale)
         newest = (stale[0].fresh or stale[0].applied)[-1]
         line.saw("stale", self._clock.steps, newest, measured)
         return measured.relative_error if measured else None

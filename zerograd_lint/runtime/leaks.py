@@ -22,6 +22,7 @@ class Leaks:
     def __init__(self, owners: Owners) -> None:
         self._owners = owners
         self._asked: dict[_Chain, set[tuple[int, int]]] = {}
+        self._leaking: dict[_Chain, int] = {}
         self._answers: dict[tuple[_Chain, int, int], bool] = {}
 
     def inspect(self, chain: _Chain, roots: Sequence[object]) -> None:
@@ -36,6 +37,13 @@ class Leaks:
                 roots, _identities(near.known_ledgers()), _identities(far.known_ledgers())
             )
 
+    def soiled_by(self, chain: _Chain) -> list[Ledger]:
+        """The ledgers that this loss was seen to leak into."""
+        if not self._leaking:
+            return []
+        near = self._owners.by_key(self._leaking.get(chain, -1))
+        return near.known_ledgers() if near is not None else []
+
     def find(self, key: int, passes: Iterable[BackwardPass]) -> BackwardPass | None:
         """The foreign pass among those that the optimizer is about to apply."""
         passes = list(passes)
@@ -48,6 +56,7 @@ class Leaks:
                     for own in passes
                 )
                 if has_own_loss and self._runs_through(foreign.call.chain, key, other):
+                    self._leaking[foreign.call.chain] = key
                     return foreign
         return None
 

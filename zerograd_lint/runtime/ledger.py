@@ -35,7 +35,8 @@ class Ledger:
     """What one parameter's `.grad` holds, told by where it came from rather than by its values.
 
     `fresh` passes wait to be applied, `applied` ones were applied and are still in the buffer,
-    `lost` ones were cleared away before any step could apply them.
+    `lost` ones were cleared away before any step could apply them. `leftover` and `own` are copies
+    of the buffer from before a pass added to it, made where the difference has to be measured.
     """
 
     __slots__ = (
@@ -50,13 +51,14 @@ class Ledger:
         "lost_sum",
         "mark",
         "nonzero",
+        "own",
         "owners",
         "parameter",
         "remembered",
         "rewritten",
-        "stale_products",
         "vanished",
         "version",
+        "wrong_products",
     )
 
     def __init__(self, parameter: Tensor) -> None:
@@ -76,7 +78,8 @@ class Ledger:
         self.before: tuple[int, int, Tensor] | None = None
         self.remembered: Tensor | None = None
         self.leftover: Tensor | None = None
-        self.stale_products: Tensor | None = None
+        self.own: Tensor | None = None
+        self.wrong_products: Tensor | None = None
         self.kept_gradient: Tensor | None = None
         self.lost_sum: Tensor | None = None
 
@@ -125,6 +128,7 @@ class Ledger:
         self.applied_by = _NOBODY
         self.rewritten = False
         self.leftover = None
+        self.own = self.wrong_products = None
         self.version = _NO_BUFFER
 
     def consumed(self, by: frozenset[int]) -> None:
@@ -140,8 +144,8 @@ class Ledger:
             self.lost = ()
             self.losses = 0
             self.lost_sum = None
-        if self.leftover is not None:
-            self.leftover = self.stale_products = None
+        if self.wrong_products is not None:
+            self.leftover = self.own = self.wrong_products = None
         self.vanished = False
 
     @property

@@ -103,6 +103,7 @@ class Recorder:
         self.books.settle(self.books.ledgers(), before_backward=True)
         if self.books.unowned():
             self._judge_hand_wiped()
+        self.books.copy_own(self._judge.leaks.soiled_by(call.chain))
         scaled = self.scaling.next_backward_is_scaled()
         self._pass = BackwardPass(self.clock.backwards, call, scaled)
         if self._curve.wants(self.clock.steps + 1):
@@ -211,9 +212,7 @@ class Recorder:
         if line is None:
             line = owner.lines[call] = self._line(owner.key, owner.label, call.site)
         line.steps += 1
-        error = self._judge.judge(owner, line, ledgers)
-        for ledger in ledgers:
-            ledger.consumed(owner.keys)
+        error = self._judge.apply(owner, line, ledgers)
         self._draw(owner.key, ledgers, error)
 
     @_out_of_the_way

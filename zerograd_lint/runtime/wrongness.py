@@ -31,19 +31,19 @@ def inner_products(first: Tensor, second: Tensor) -> Tensor:
     return torch.stack([one @ one, one @ other, other @ other])
 
 
-def of_stale(ledgers: Iterable[Ledger]) -> Wrongness | None:
-    """Leftovers were applied together with the fresh gradient."""
-    products = [ledger.stale_products for ledger in ledgers if ledger.stale_products is not None]
+def of_surplus(ledgers: Iterable[Ledger]) -> Wrongness | None:
+    """Leftovers, or the gradient of a foreign loss, were applied together with the right one."""
+    products = [ledger.wrong_products for ledger in ledgers if ledger.wrong_products is not None]
     if not products:
         return None
-    stale, mixed, fresh = _summed(products)
-    if not math.isfinite(stale + mixed + fresh):
+    wrong, mixed, right = _summed(products)
+    if not math.isfinite(wrong + mixed + right):
         return None
-    applied = stale + 2 * mixed + fresh
+    applied = wrong + 2 * mixed + right
     return Wrongness(
-        relative_error=_ratio(math.sqrt(stale), math.sqrt(fresh)),
-        cosine=_ratio(mixed + fresh, math.sqrt(max(applied, 0.0) * fresh)),
-        wrong_share=_ratio(math.sqrt(stale), math.sqrt(stale) + math.sqrt(fresh)),
+        relative_error=_ratio(math.sqrt(wrong), math.sqrt(right)),
+        cosine=_ratio(mixed + right, math.sqrt(max(applied, 0.0) * right)),
+        wrong_share=_ratio(math.sqrt(wrong), math.sqrt(wrong) + math.sqrt(right)),
     )
 
 
