@@ -20,8 +20,9 @@ _TOUCHES = re.compile(
 )
 _COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
 _WORD = re.compile(r"\w+")
-_ALIAS = re.compile(r"(\w+)[ \t]*=[ \t]*(?:[\w.]+\([ \t]*)?(?:\w+\.)*(\w+)(?![\w.(\[])")
+_ALIAS = re.compile(r"\b(\w+)[ \t]*=[ \t]*(?:[\w.]+\([ \t]*)?(?:\w+\.)*(\w+)(?![\w.(\[])")
 """Another name for a function: `self.on_batch = self.train_step`, `fast = compile(train_step)`."""
+_SETS = re.compile(r"\bself\.(\w+)[ \t]*(?::[^=\n]+)?=(?!=)")
 _LARGE = 2_000
 """Characters from which on a literal that touches nothing is left out as well."""
 
@@ -53,16 +54,22 @@ def relevant_text(text: str, own_names: Iterable[str] = ()) -> str:
     tree = _parse(text)
     if tree is None or "\f" in text or "\r" in text.replace("\r\n", ""):
         limits.refuse_tangles([(1, text)])
-        limits.refuse_rest(text.split("\n"))
-        return text
+        return _accepted(text.split("\n"))
     # Not `splitlines`: a line of Python ends with a newline and nothing else.
     lines = text.split("\n")
     functions, classes = _definitions(tree)
     for function in _irrelevant(functions, classes, lines, frozenset(own_names)):
         _blank(function.node, lines)
     limits.refuse_tangles(_long_statements(tree, lines))
+    return _accepted(lines)
+
+
+def _accepted(lines: list[str]) -> str:
+    """What the slow parser is given at last."""
     limits.refuse_rest(lines)
-    return "\n".join(lines)
+    text = "\n".join(lines)
+    limits.refuse_patterns(text)
+    return text
 
 
 def _parse(text: str) -> ast.Module | None:
@@ -144,6 +151,10 @@ def _irrelevant(
 def _matters(function: _Function, names: set[str], mentioned: set[str], wanted: set[str]) -> bool:
     if not names.isdisjoint(function.words):
         return True
+    if function.owner is not None and function.owner.wanted:
+        # What a method puts into an attribute may be what the others train.
+        if not mentioned.isdisjoint(_SETS.findall(function.text)):
+            return True
     if function.node.name == "__init__" and function.owner is not None:
         return function.owner.wanted or not wanted.isdisjoint(function.words)
     return "yield" in function.words and function.node.name in mentioned
@@ -210,6 +221,7 @@ def _replace(lines: list[str], start: int, end: int, code: str) -> None:
 def _long_statements(tree: ast.Module, lines: list[str]) -> Iterator[tuple[int, str]]:
     """Statements long enough to hold a tangle, with their first line; large literals go."""
     offsets = [0, *accumulate(len(line) + 1 for line in lines)]
+    told = (0, 0)
     pending: list[ast.AST] = [tree]
     while pending:
         for node in _statements(pending.pop()):
@@ -224,7 +236,9 @@ def _long_statements(tree: ast.Module, lines: list[str]) -> Iterator[tuple[int, 
                 name = node.targets[0].id  # type: ignore[attr-defined]
                 _replace(lines, start, end, f"{' ' * node.col_offset}{name} = 0")  # type: ignore[attr-defined]
                 continue
-            if offsets[end] - offsets[start - 1] >= limits.TANGLE_NEEDS:
+            # Statements that share a line share its text.
+            if offsets[end] - offsets[start - 1] >= limits.TANGLE_NEEDS and told != (start, end):
+                told = (start, end)
                 yield start, "\n".join(lines[start - 1 : end])
 
 

@@ -15,10 +15,10 @@ SAME_FUNCTIONS = frozenset(
     "list tuple iter reversed sorted set compile script DataParallel DistributedDataParallel DDP "
     "FSDP FullyShardedDataParallel DataParallelWithCallback deepcopy_to_device tqdm trange "
     "prepare setup setup_module setup_optimizers prepare_model prepare_optimizer to_device "
-    "wrap_model cast unwrap_model fully_shard DistributedOptimizer ddp replicate initialize".split()
+    "wrap_model unwrap_model fully_shard DistributedOptimizer ddp replicate initialize".split()
 )
 """Functions that give back their first argument, wrapped or not."""
-SAME_SECOND = frozenset({"filter", "map"})
+SAME_SECOND = frozenset({"filter", "map", "cast"})
 
 
 def wrapped(node: cst.Call) -> cst.BaseExpression | None:

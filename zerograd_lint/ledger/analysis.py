@@ -62,10 +62,15 @@ class Account:
                 nearest = min(balance.level for _, balance in paths)
                 paths = [(end, b) for end, b in paths if b.level == nearest]
             if any(b.across_calls for _, b in paths) and (
-                self.zeroed_elsewhere or any(d.given and d in self.own for d in self.deposits)
+                self.zeroed_elsewhere or self._is_part_of_an_iteration()
             ):
                 continue
             yield start, paths
+
+    def _is_part_of_an_iteration(self) -> bool:
+        """The caller holds both the loss and the optimizer, so the zeroing may be its business."""
+        given = any(deposit.given and deposit in self.own for deposit in self.deposits)
+        return given and self.owner.ref.root in self.root.parameters
 
     def stale(self) -> Iterator[tuple[Event, Balance]]:
         """The consumes that, in every case, apply what an earlier one has applied already."""
@@ -73,7 +78,9 @@ class Account:
         if self.zeroed_anytime:
             return
         for _, paths in self.certain():
-            if paths and all(balance.status is Status.STALE for _, balance in paths):
+            states = {balance.status for _, balance in paths}
+            # Next to a stale step, one without any backward in between is as wrong.
+            if Status.STALE in states and states <= {Status.STALE, Status.USED}:
                 for end, balance in paths:
                     if end not in told:
                         told.add(end)
