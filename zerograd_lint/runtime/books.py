@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 import torch
 from torch import Tensor
 
-from .content import are_zero, dense, proportional, sample
+from .content import are_zero, dense, sample, tempered
 from .ledger import BackwardPass, Ledger
 from .wrongness import inner_products
 
@@ -167,19 +167,19 @@ class Books:
             return doubtful
         for ledger, gradient, is_new in doubtful:
             if not is_new:
-                ledger.version = gradient._version
+                self._remember_identity(ledger, gradient)
         return new
 
     def _settle_by_content(self, doubtful: Sequence[tuple[Ledger, Tensor, bool]]) -> None:
         zeros = are_zero([gradient for _, gradient, _ in doubtful])
+        # Whoever replaces one gradient replaces them all, though some may look merely scaled.
+        rewritten = any(self._was_rewritten(ledger, gradient) for ledger, gradient, _ in doubtful)
         for (ledger, gradient, is_new), is_zero in zip(doubtful, zeros, strict=True):
             parameter = ledger.parameter()
             if is_zero and parameter is not None:
                 # Content that was zero when it arrived has not been cleared away.
                 self._clear(ledger, parameter, held_something=is_new or ledger.nonzero is True)
-            elif is_new or (
-                gradient._version != ledger.version and self._was_rewritten(ledger, gradient)
-            ):
+            elif is_new or (rewritten and gradient._version != ledger.version):
                 ledger.assigned()
             self._remember_identity(ledger, gradient)
 
@@ -190,10 +190,10 @@ class Books:
         self.in_doubt |= ledger.vanished
 
     def _was_rewritten(self, ledger: Ledger, gradient: Tensor) -> bool:
-        if ledger.remembered is None:
+        if ledger.remembered is None or gradient._version == ledger.version:
             return False
         now = sample(gradient)
-        return now.shape == ledger.remembered.shape and not proportional(ledger.remembered, now)
+        return now.shape == ledger.remembered.shape and not tempered(ledger.remembered, now)
 
     def _copy_leftovers(self, doubtful: Sequence[tuple[Ledger, Tensor, bool]]) -> None:
         for ledger, gradient, _ in doubtful:
@@ -240,6 +240,7 @@ class Books:
                 else:
                     ledger.fresh = alone
                     ledger.vanished = False
+                ledger.touched = False
                 reached.add(ledger.owners)
                 setattr(gradient, name, ledger.mark)
                 ledger.version = version
@@ -274,6 +275,7 @@ class Books:
 
     def _remember_identity(self, ledger: Ledger, gradient: Tensor) -> None:
         setattr(gradient, self._mark_name, ledger.mark)
+        ledger.touched |= gradient._version != ledger.version
         ledger.version = gradient._version
 
     def has_moved(self, ledger: Ledger) -> bool:

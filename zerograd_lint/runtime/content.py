@@ -82,10 +82,13 @@ def total_norm(gradients: Sequence[Tensor]) -> Tensor | None:
     return total
 
 
-def proportional(before: Tensor, after: Tensor) -> bool:
-    """Whether one is a multiple of the other: clipping and unscaling are, rewriting is not."""
+def tempered(before: Tensor, after: Tensor) -> bool:
+    """Whether what is there now is what was there, scaled or clipped, and not something else."""
     first, second = before.double(), after.double()
     lengths = first.norm() * second.norm()
     if not bool(torch.isfinite(lengths)) or float(lengths) == 0.0:
         return True
-    return abs(float(first @ second / lengths)) > 1 - 1e-3
+    if float(first @ second / lengths) > 1 - 1e-3:
+        return True
+    clipped = (second.abs() <= first.abs() * (1 + 1e-6)) & (first * second >= 0)
+    return bool(clipped.all())

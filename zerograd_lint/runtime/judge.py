@@ -76,6 +76,10 @@ class Judge:
         line.fed += bool(fed or unclear)
         if fed:
             self._judge_sources(owner, line, ledgers)
+        if stale and not self._books.watching and any(ledger.touched for ledger in stale):
+            # Clipped leftovers are leftovers, but overwritten ones are not: look at the next.
+            self._watch()
+            return None
         if stale:
             return self.saw_stale(line, stale)
         if thinned:

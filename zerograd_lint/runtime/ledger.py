@@ -56,6 +56,7 @@ class Ledger:
         "parameter",
         "remembered",
         "rewritten",
+        "touched",
         "vanished",
         "version",
         "wrong_products",
@@ -73,6 +74,8 @@ class Ledger:
         self.lost: tuple[BackwardPass, ...] = ()
         self.losses = 0
         self.rewritten = False
+        self.touched = False
+        """Somebody wrote to the buffer after the last backward: to clip it, or to replace it?"""
         self.vanished = False
         self.nonzero: bool | None = None
         self.before: tuple[int, int, Tensor] | None = None

@@ -9,6 +9,13 @@ from .outcome import Outcome
 
 CRASHES = ("crash", "none-crash")
 
+_ALSO = {
+    # A step that runs before its backward finds nothing, or what was there has been cleared.
+    "unfed": ("unfed", "wiped"),
+    # What only the comparison is sure to show, the audit may well see.
+    "differs": ("stale", "wiped", "defeated", "unfed", "leak", "scaled"),
+}
+
 
 @functools.cache
 def proof_of(code: str) -> str:
@@ -23,11 +30,8 @@ def seen_by_audit(proof: str, outcome: Outcome, line: int | None = None) -> str 
     """What the audit saw of this proof, in a few words; None when it saw nothing of it."""
     if proof == "crash":
         return _crash(outcome)
-    matching = [
-        each
-        for each in outcome.report.observations
-        if proof in (each.kind, "") or (proof == "differs" and each.kind != "none-crash")
-    ]
+    kinds = _ALSO.get(proof, (proof,))
+    matching = [each for each in outcome.report.observations if each.kind in kinds or proof == ""]
     if line is not None:
         matching.sort(key=lambda each: each.site.line != line)
     if not matching:
