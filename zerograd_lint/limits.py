@@ -11,15 +11,18 @@ from collections.abc import Iterable
 
 from .finding import SourceError
 
-MOST_CHARACTERS = 20_000_000
-LONGEST_LINE = 1_000_000
+MOST_CHARACTERS = 10_000_000
+MOST_LINES = 300_000
+LONGEST_LINE = 250_000
 """Characters of a line that the fast parser may see."""
 LONGEST_KEPT_STATEMENT = 200_000
 """Characters of a statement that the slow parser may see."""
-MOST_KEPT_LINES = 60_000
+MOST_KEPT_LINES = 40_000
 MOST_LINKS = 200
 """Operators, calls and brackets that may hang on each other in one expression."""
 MOST_ELIFS = 5_000
+DEEPEST_PATTERN = 6
+"""Each level of a `case` pattern more than doubles the parser's time."""
 TANGLE_NEEDS = 4 * MOST_LINKS
 """A statement with fewer characters than this costs little, however it is entangled."""
 
@@ -32,6 +35,9 @@ _TOKEN = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 
+_CASE = re.compile(r"^[ \t]*case\b", re.MULTILINE)
+_PATTERN_PART = re.compile(r"[\[({]|[\])}]|:|\n")
+
 
 def refuse_size(text: str) -> None:
     """No file may be so large, or so wide, that merely reading it takes for ever."""
@@ -43,6 +49,8 @@ def refuse_size(text: str) -> None:
                 raise SourceError(
                     f"too long to analyse: a line of more than {LONGEST_LINE:,} characters", number
                 )
+    if text.count("\n") > MOST_LINES:
+        raise SourceError(f"too long to analyse: more than {MOST_LINES:,} lines")
     if text.count("elif") > MOST_ELIFS:
         raise SourceError(f"too tangled to analyse: more than {MOST_ELIFS:,} branches")
 
@@ -51,6 +59,24 @@ def refuse_rest(lines: list[str]) -> None:
     """What is left after all that does not matter is gone must still be of a human size."""
     if len(lines) > MOST_KEPT_LINES and sum(map(bool, lines)) > MOST_KEPT_LINES:
         raise SourceError(f"too long to analyse: more than {MOST_KEPT_LINES:,} lines that matter")
+
+
+def refuse_patterns(text: str) -> None:
+    """No `case` may nest its patterns deeply."""
+    for case in _CASE.finditer(text) if "case" in text else ():
+        depth = 0
+        for part in _PATTERN_PART.finditer(text, case.end()):
+            if part[0] in "[({":
+                depth += 1
+            elif part[0] in "])}":
+                depth -= 1
+            elif depth <= 0:
+                break
+            if depth > DEEPEST_PATTERN:
+                raise SourceError(
+                    f"too tangled to analyse: a pattern more than {DEEPEST_PATTERN} levels deep",
+                    text.count("\n", 0, part.start()) + 1,
+                )
 
 
 def refuse_tangles(statements: Iterable[tuple[int, str]]) -> None:
