@@ -72,7 +72,8 @@ class Editor:
         before = self._lines[span.start.line - 1][: span.start.column - 1]
         if before.strip():
             raise Refused
-        return span.start.line, span.end.line
+        # A compound statement ends where the next line begins.
+        return span.start.line, span.end.line - (span.end.column == 1)
 
     def _indent(self, place: Site) -> str:
         start = self._spans[place.statement].start

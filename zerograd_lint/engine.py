@@ -80,7 +80,8 @@ class _Places:
         if self._spans is None:
             nodes: set[cst.CSTNode] = set()
             for event in self._events:
-                for site in (event.site, event.closure_start, event.wrapper, event.whole):
+                outer = (event.closure_start, event.wrapper, event.whole)
+                for site in (event.site, *outer, *event.site.branches):
                     if site is not None:
                         nodes.update(_nodes(site))
             self._spans, code = locate(self._module, nodes)

@@ -28,6 +28,7 @@ class Frame:
     block: int = 0
     loops: tuple[int, ...] = ()
     guards: tuple[Guard, ...] = ()
+    branches: tuple[Site, ...] = ()
     alone: bool = True
     managed: bool = False
     """A launcher decides here which of the steps and zeroings really happen."""
@@ -60,6 +61,7 @@ class Context:
             frame.block,
             frame.loops,
             frame.guards,
+            frame.branches,
             frame.alone,
         )
 

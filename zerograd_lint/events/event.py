@@ -70,6 +70,8 @@ class Site:
     """The loops around it within its function, outermost first."""
     guards: tuple[Guard, ...]
     """The branches around it within its innermost loop."""
+    branches: tuple[Site, ...]
+    """The `if` statements around it within its innermost loop, outermost first."""
     alone: bool
     """The statement has its line to itself, so it can be moved or preceded by another."""
 

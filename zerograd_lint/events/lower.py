@@ -94,4 +94,4 @@ class Lowering(Context):
         statements = node.body.body
         start = 1 if node.get_docstring() is not None and len(statements) > 1 else 0
         first = statements[start]
-        return Site(first, first, definition.function, 0, (), (), alone=True)
+        return Site(first, first, definition.function, 0, (), (), (), alone=True)

@@ -118,6 +118,7 @@ class Statements:
         test = self._hub.tests.condition(node.test, self._hub.scope)
         before = self._hub.expressions.lower(node.test)
         frame = self._hub.frame
+        frame = replace(frame, branches=(*frame.branches, self._hub.site(node)))
         with self._hub.within(replace(frame, guards=(*frame.guards, guard(test, True)))):
             then = self.suite(node.body)
         with self._hub.within(replace(frame, guards=(*frame.guards, guard(test, False)))):
@@ -142,7 +143,9 @@ class Statements:
             if value is not None
         ):
             scope = scope.inside_loop(names)
-        inner = replace(frame, scope=scope, loops=(*frame.loops, self._hub.number()), guards=())
+        inner = replace(
+            frame, scope=scope, loops=(*frame.loops, self._hub.number()), guards=(), branches=()
+        )
         with self._hub.within(inner):
             body = [
                 Rebind(frozenset({SYNCHRONISES})),
@@ -184,7 +187,7 @@ class Statements:
     def _while(self, node: cst.While) -> Block:
         test = self._hub.tests.condition(node.test, self._hub.scope)
         frame = self._hub.frame
-        inner = replace(frame, loops=(*frame.loops, self._hub.number()), guards=())
+        inner = replace(frame, loops=(*frame.loops, self._hub.number()), guards=(), branches=())
         with self._hub.within(inner):
             body = self._hub.expressions.lower(node.test) + self.suite(node.body)
         orelse = self.suite(node.orelse.body) if node.orelse is not None else []

@@ -7,10 +7,10 @@ what the code tried to do about it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ..events.event import Event, Kind
+from ..events.event import Event, Kind, Site
 from ..ledger.analysis import Account, Analysis
 from ..ledger.balance import Balance
 from ..ledger.reach import Reach
@@ -100,7 +100,7 @@ def insertion(stale: Stale, analysis: Analysis, line: Line) -> Change:
     code = zeroing_call(consume)
     if consume.by_hand or deposit is None:
         return InsertAfter(consume.site, code)
-    place = deposit.wrapper or deposit.site
+    place = _over_branches(deposit, stale.account.deposits) or deposit.wrapper or deposit.site
     if deposit.site.function is consume.site.function:
         if _together(deposit, consume):
             return InsertBefore(place, code)
@@ -113,7 +113,27 @@ def insertion(stale: Stale, analysis: Analysis, line: Line) -> Change:
         if owner.scope == deposit.site.function.scope:
             # The caller holds the optimizer under a name of its own.
             return InsertBefore(place, f"{owner}.zero_grad()")
-    return InsertAfter(after_step(consume, analysis, line).site, code)
+    return InsertAfter(behind_step(consume, stale.account, analysis, line), code)
+
+
+def behind_step(consume: Event, account: Account, analysis: Analysis, line: Line) -> Site:
+    """Where a zeroing that follows this step belongs, whichever branch has made the step."""
+    over = _over_branches(consume, account.arrivals)
+    return over or after_step(consume, analysis, line).site
+
+
+def _over_branches(event: Event, events: Iterable[Event]) -> Site | None:
+    """The `if` whose branches hold this event and its counterpart: `if amp: … else: …`."""
+    for other in events:
+        if other.site.loops != event.site.loops:
+            continue
+        for branch, mine, theirs in zip(
+            event.site.branches, event.site.guards, other.site.guards, strict=False
+        ):
+            opposite = mine.test == theirs.test and mine.taken != theirs.taken
+            if branch in other.site.branches and opposite:
+                return branch
+    return None
 
 
 def _together(deposit: Event, consume: Event) -> bool:

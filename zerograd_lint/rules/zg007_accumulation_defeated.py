@@ -6,7 +6,7 @@ from ..events.event import Event
 from ..ledger.analysis import Account, Analysis
 from ..ledger.balance import Balance, Status
 from ..plan import MoveAfter, Plan, Report
-from .missing import after_step
+from .missing import behind_step
 from .rule import Line, Rule
 
 
@@ -66,7 +66,7 @@ class AccumulationDefeated(Rule):
             reported.add(zero)
             plan = None
             if zero.site.function is consume.site.function:
-                place = after_step(consume, analysis, line).site
+                place = behind_step(consume, account, analysis, line)
                 plan = Plan("Move the zeroing behind the step", (MoveAfter(zero.site, place),))
             yield Report(
                 zero,
