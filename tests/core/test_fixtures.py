@@ -32,7 +32,8 @@ def test_fix_gives_the_golden_and_stays_there(path: Path) -> None:
     fixed = golden(path)
     assert fixed is not None
     assert result.text == fixed.read_text(encoding="utf-8")
-    assert result.applied == len(expected(path))
+    # One edit in front of two branches may mend a finding in each of them.
+    assert 1 <= result.applied <= len(expected(path))
     assert result.remaining == []
     again = fix_source(result.text, str(path), settings_for(path), unsafe=True)
     assert (again.text, again.applied) == (result.text, 0)
