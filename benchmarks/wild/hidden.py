@@ -58,6 +58,8 @@ def why_not(
         return "an engine that does both backward and step zeroes by itself"
     if loop is not None and _runs_once(loop):
         return "the loop runs once"
+    if any(_closure_hides(file, scope, site.argument, dropped) for site in scope.of(STEP, owner)):
+        return "a closure may clear it"
     region: ast.AST = loop if loop is not None else scope.node
     if _made_in(region, owner):
         return "the optimizer is made anew in every iteration"
@@ -71,6 +73,16 @@ def why_not(
 def _may_cover(scope: Scope, zeroed: str, owner: str) -> bool:
     """The owner itself, or a module; another optimizer that steps here clears only its own."""
     return zeroed == owner or zeroed not in scope.owners(STEP)
+
+
+def _closure_hides(file: TrainingFile, scope: Scope, name: str, dropped: set[ast.stmt]) -> bool:
+    """Whether the closure given to `step` cannot be read, or zeroes."""
+    if not name:
+        return False
+    closures = [s for s in file.scopes if s.name == name and s.parent is scope]
+    return not closures or any(
+        site.statement not in dropped for closure in closures for site in closure.of(ZERO)
+    )
 
 
 def _runs_once(loop: Loop) -> bool:
@@ -92,10 +104,17 @@ def _made_in(region: ast.AST, owner: str) -> bool:
                 getattr(node, "target", None) or getattr(node, "optional_vars", None)
             ]
             for target in targets:
-                parts = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
-                if any(part is not None and ast.unparse(part) in names for part in parts):
+                parts = _leaves(target) if target is not None else []
+                if any(ast.unparse(part) in names for part in parts):
                     return True
     return False
+
+
+def _leaves(target: ast.expr) -> list[ast.expr]:
+    """The single names and attributes that a tuple target binds."""
+    if isinstance(target, ast.Tuple | ast.List):
+        return [leaf for element in target.elts for leaf in _leaves(element)]
+    return [target.value if isinstance(target, ast.Starred) else target]
 
 
 def _hidden(
@@ -136,10 +155,10 @@ def _out_of_sight(call: ast.Call, name: str, owner: str) -> bool:
     """Unknown code that is handed the optimizer, or a method of this object from another file."""
     if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) in ("self", "super()"):
         return _MAY_TRAIN.search(name) is not None
-    given = [ast.unparse(a) for a in (*call.args, *(k.value for k in call.keywords))]
-    root = owner.partition(".")[0]
-    handed = owner in given or (root == "self" and "self" in given)
-    return handed and not _HARMLESS.search(name)
+    given = {ast.unparse(a) for a in (*call.args, *(k.value for k in call.keywords))}
+    parts = owner.split(".")
+    holders = {".".join(parts[: n + 1]) for n in range(len(parts))}
+    return bool(given & holders) and not _HARMLESS.search(name)
 
 
 def _writes_grad(node: ast.AST) -> bool:

@@ -25,11 +25,26 @@ def training_loop(scope: Scope, owner: str) -> Loop | None:
 
 
 def trains(scope: Scope, owner: str, loop: Loop | None) -> bool:
-    """Whether a backward and a step of the owner stand in the loop (or, without one, anywhere)."""
-    return all(
-        any(loop is None or loop in site.loops for site in sites)
-        for sites in (scope.of(BACKWARD), scope.of(STEP, owner))
-    )
+    """Whether in the loop (or, without one, anywhere) a backward surely feeds the owner's step."""
+    steps = [site for site in scope.of(STEP, owner) if loop is None or loop in site.loops]
+    backwards = [site for site in scope.of(BACKWARD) if loop is None or loop in site.loops]
+    return any(_surely(backwards, step) for step in steps)
+
+
+def _surely(backwards: list[Site], step: Site) -> bool:
+    """Whether some backward is not skipped when the step is not: no `if` around it that is not
+    around the step too, unless its other branch goes backward as well."""
+    for site in backwards:
+        own = [guard for guard in site.guards if guard not in step.guards]
+        if all(_both_branches(guard, backwards) for guard in own):
+            return True
+    return False
+
+
+def _both_branches(guard: ast.If, backwards: list[Site]) -> bool:
+    lines = [site.line for site in backwards if guard in site.guards]
+    split = guard.orelse[0].lineno if guard.orelse else 0
+    return bool(split) and min(lines) < split <= max(lines)
 
 
 def repeats(

@@ -15,14 +15,15 @@ _ZEROES = re.compile(r"\.grad(\.data)?\.(zero_|fill_|detach_)\(")
 
 
 def mutants(file: TrainingFile) -> Iterator[Mutant]:
-    """One for every `if p.grad is not None:` whose body clears by method calls and that a backward
-    has not already passed in the same function, after which no gradient in use is None."""
+    """One for every `if p.grad is not None:` whose body clears by method calls and that the first
+    backward of the same function comes after: only then is the gradient surely None at first."""
     for scope in file.scopes:
         for guard in _guards(scope.node):
             lines = Lines(file.text)
             simple = all(isinstance(s, ast.Expr) and lines.is_plain(s) for s in guard.body)
-            before = any(site.line < guard.lineno for site in scope.of(BACKWARD))
-            if not simple or before or not lines.is_plain(guard):
+            backwards = [site.line for site in scope.of(BACKWARD)]
+            first = bool(backwards) and guard.lineno < min(backwards)
+            if not simple or not first or not lines.is_plain(guard) or not _is_if(file.text, guard):
                 continue
             lines.replace(guard, [lines.source(statement) for statement in guard.body])
             made = mutant(lines, guard.lineno, [scope], {"ZG003"})
@@ -40,6 +41,11 @@ def _guards(node: Scope | ast.AST) -> Iterator[ast.If]:
             if all(_ZEROES.search(line) for line in body.splitlines()) and "zero_" in body:
                 yield child
         yield from _guards(child)
+
+
+def _is_if(text: str, guard: ast.If) -> bool:
+    """An `elif` cannot be taken out without taking its `if` along."""
+    return (ast.get_source_segment(text, guard) or "").startswith("if")
 
 
 def _presence(test: ast.expr) -> bool:
