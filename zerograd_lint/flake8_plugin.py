@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -44,7 +45,7 @@ class Plugin:
         """Findings as flake8 wants them: columns from 0, one line of text each."""
         try:
             text = "".join(self._lines)
-            if not can_train(text):
+            if not can_train(text) and not self._speaks_its_own_language(text):
                 return
             from . import SourceError, check_source
             from .noqa import skips_file
@@ -68,16 +69,21 @@ class Plugin:
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             yield 1, 0, f"ZG000 internal error, please report it: {reason}", Plugin
 
+    def _speaks_its_own_language(self, text: str) -> bool:
+        """A project may have words of its own for backward and step."""
+        vocabulary = self._settings().vocabulary
+        return bool(vocabulary) and can_train(text, vocabulary)
+
     def _settings(self) -> Settings:
-        return _settings(self._filename, self.select)
+        return _settings(os.path.dirname(os.path.abspath(self._filename)), self.select)
 
 
-@functools.lru_cache(maxsize=256)
-def _settings(filename: str, select: tuple[str, ...]) -> Settings:
+@functools.lru_cache(maxsize=1024)
+def _settings(folder: str, select: tuple[str, ...]) -> Settings:
     """The project's own table, and what flake8 was told on top of it."""
     from dataclasses import replace
 
-    from .config import settings_for
+    from .config import nearest
 
-    settings = settings_for(filename)
+    settings = nearest(folder).settings()
     return replace(settings, extend_select=(*settings.extend_select, *select))

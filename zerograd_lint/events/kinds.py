@@ -35,11 +35,13 @@ _TENSOR_FACTORY = re.compile(
     r"|nn\.Parameter|nn\.parameter\.Parameter)$"
 )
 _BY_NAME = re.compile(
-    r"optimi[sz]er|(?:^|_)(?:optims?|opts?|adamw?|sgd|rmsprop|lbfgs)(?=$|_|\d|[A-Z])"
+    r"optimi[sz]er|(?:^|_)(?:optims?|opts?)(?=$|_|\d|[A-Z])"
     r"|[a-z](?:Optim|Opt)(?=$|_|\d|[A-Z])",
     re.IGNORECASE,
 )
-_MAYBE_BY_NAME = re.compile(r"(?:^|_)(?:updater|solver)(?=$|_|\d)", re.IGNORECASE)
+_MAYBE_BY_NAME = re.compile(
+    r"(?:^|_)(?:updater|solver|adamw?|sgd|rmsprop|lbfgs)(?=$|_|\d)", re.IGNORECASE
+)
 _NOT_BY_NAME = re.compile(
     r"sched|lr_|_lr$|config|cfg|args|state|name|step|type|class|cls|fn$|func|count|idx|index|num_|size"
     r"|option|freq|interval|epoch|path|dir$|_str$|param|group|history|loss|time|level|hook|factory"
