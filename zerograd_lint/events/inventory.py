@@ -39,7 +39,9 @@ class Inventory:
         """What an object is, the name being asked last."""
         found = self._things.get(ref)
         if found is None and ref.path and ref.path[-1].startswith("["):
-            found = self._things.get(Ref(ref.scope, ref.name, ref.path[:-1]))
+            container = Ref(ref.scope, ref.name, ref.path[:-1])
+            # A list of optimizers holds optimizers; an optimizer holds settings.
+            found = Thing.OTHER if container in self.covers else self._things.get(container)
         if found is not None:
             return found
         if ref.scope == "import":
