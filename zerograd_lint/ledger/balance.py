@@ -157,7 +157,9 @@ class Ledger:
         if rare:
             noted = self.rare_arrivals.setdefault(event, set())
         noted.add(state)
-        return Balance(Status.USED, since=event)
+        # Cleared buffers hold nothing that a later step could apply a second time.
+        empty = state.since is not None and state.status in (Status.CLEAN, Status.WIPED)
+        return Balance(Status.CLEAN if empty else Status.USED, since=event)
 
     def _touches(self, event: Event, environment: Environment) -> Reach:
         key = (event, environment.key)
