@@ -8,11 +8,16 @@ from dataclasses import dataclass
 from torch import Tensor
 
 _MOST_POINTS = 128
+_LARGE = 2_000_000
+_MOST_OFTEN = 8
+_SPARED = 4
 
 
 @dataclass(slots=True)
 class Point:
     step: int
+    turn: int
+    """The owner's own steps so far: several optimizers take turns, and all are to be drawn."""
     owner: int
     """The optimizer's number; 0 for updates written by hand."""
     norm: Tensor | float | None
@@ -27,14 +32,17 @@ class Curve:
         self._points: list[Point] = []
         self._stride = 1
 
-    def wants(self, step: int) -> bool:
-        return step % self._stride == 0
+    def wants(self, turn: int, size: int = 0) -> bool:
+        """Whether to draw this step; reading large gradients is spared three times out of four."""
+        if size > _LARGE and turn > _MOST_OFTEN and turn % _SPARED:
+            return False
+        return turn % self._stride == 0
 
     def add(self, point: Point) -> None:
         if len(self._points) >= _MOST_POINTS:
             self._stride *= 2
-            self._points = [each for each in self._points if each.step % self._stride == 0]
-            if not self.wants(point.step):
+            self._points = [each for each in self._points if each.turn % self._stride == 0]
+            if not self.wants(point.turn):
                 return
         self._points.append(point)
 

@@ -26,6 +26,8 @@ class Owner:
         """Where it was stepped, by the calls that did."""
         self.is_stock = type(optimizer).__module__.startswith("torch.")
         self.steps = 0
+        self.size = 0
+        """How many numbers its parameters hold."""
         self._ledgers: list[Ledger] = []
         self._lists: list[tuple[list[Tensor], int]] = []
 
@@ -40,6 +42,7 @@ class Owner:
                 return self._ledgers
         self._lists = [(group["params"], len(group["params"])) for group in groups]
         self._ledgers = [books.ledger_of(each) for group in groups for each in group["params"]]
+        self.size = sum(each.numel() for group in groups for each in group["params"])
         books.owned_by(self._ledgers, self.keys)
         return self._ledgers
 

@@ -106,10 +106,9 @@ class Recorder:
         self.books.copy_own(self._judge.leaks.soiled_by(call.chain))
         scaled = self.scaling.next_backward_is_scaled()
         self._pass = BackwardPass(self.clock.backwards, call, scaled)
-        if self._curve.wants(self.clock.steps + 1):
-            first: Any = roots[0] if roots else None
-            is_scalar = isinstance(first, Tensor) and first.numel() == 1
-            self._loss = first.detach() if is_scalar else None
+        first: Any = roots[0] if roots else None
+        is_scalar = isinstance(first, Tensor) and first.numel() == 1
+        self._loss = first.detach() if is_scalar else None
 
     @_out_of_the_way
     def backward_ends(self) -> None:
@@ -213,7 +212,8 @@ class Recorder:
             line = owner.lines[call] = self._line(owner.key, owner.label, call.site)
         line.steps += 1
         error = self._judge.apply(owner, line, ledgers)
-        self._draw(owner.key, ledgers, error)
+        if self._curve.wants(owner.steps, owner.size):
+            self._draw(owner.key, owner.steps, ledgers, error)
 
     @_out_of_the_way
     def _settle_hand_written(self) -> None:
@@ -237,7 +237,8 @@ class Recorder:
         error = self._judge.saw_stale(line, stale) if stale else None
         for ledger in moved:
             ledger.consumed(_HAND)
-        self._draw(_BY_HAND, moved, error)
+        if self._curve.wants(line.steps):
+            self._draw(_BY_HAND, line.steps, moved, error)
 
     def _judge_hand_wiped(self) -> None:
         wiped = self._hand_written.wiped()
@@ -260,14 +261,12 @@ class Recorder:
             line = self._lines[key, site] = StepLine(key, owner, site)
         return line
 
-    def _draw(self, owner: int, ledgers: list[Ledger], error: float | None) -> None:
-        if not self._curve.wants(self.clock.steps):
-            return
+    def _draw(self, owner: int, turn: int, ledgers: list[Ledger], error: float | None) -> None:
         present = gradients(ledgers)
         if present:
             self._devices.add(present[0].device.type)
         norm = total_norm(present) if present else 0.0
-        self._curve.add(Point(self.clock.steps, owner, norm, self._loss, error))
+        self._curve.add(Point(self.clock.steps, turn, owner, norm, self._loss, error))
 
     # -- the end ----------------------------------------------------------------------------
 
