@@ -1,0 +1,72 @@
+"""A fix parses, touches nothing else, and once applied leaves nothing to apply."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from benchmarks.training_programs import program
+from zerograd_lint import Settings, check_source
+from zerograd_lint.fixes import apply, fix_source
+
+seeds = st.integers(min_value=0, max_value=10**9)
+quick = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@quick
+@given(seeds)
+def test_fixing_ends_and_is_idempotent(seed: int) -> None:
+    once = fix_source(program(seed), unsafe=True)
+    ast.parse(once.text)
+    again = fix_source(once.text, unsafe=True)
+    assert again.text == once.text
+    assert again.applied == 0
+
+
+@quick
+@given(seeds)
+def test_a_fix_removes_its_own_finding(seed: int) -> None:
+    text = program(seed)
+    # Two steps of one optimizer can be stale each for its own reason.
+    assume(all(text.count(f"opt_{n}.step()") <= 1 for n in range(2)))
+    findings = check_source(text)
+    for finding in findings:
+        mended, applied = apply(text, [finding], unsafe=True)
+        if applied:
+            left = [f for f in check_source(mended) if f.code == finding.code]
+            assert len(left) < sum(f.code == finding.code for f in findings), text
+
+
+@quick
+@given(seeds)
+def test_a_fix_touches_nothing_but_zeroing(seed: int) -> None:
+    """Lines that come or go speak of gradients being cleared; all others stay byte for byte."""
+    text = program(seed)
+    mended = fix_source(text, unsafe=True).text
+    for line in difflib.ndiff(text.splitlines(), mended.splitlines()):
+        if line[:1] in "+-":
+            assert "zero_" in line or "clear(" in line or "if " in line or "pass" in line, mended
+
+
+@quick
+@given(seeds)
+def test_comments_and_line_ends_survive(seed: int) -> None:
+    text = "\n".join(
+        f"{line}  # {number}" if line.strip() else line
+        for number, line in enumerate(program(seed).split("\n"))
+    ).replace("\n", "\r\n")
+    mended = fix_source(text, unsafe=True).text
+    assert "\n" not in mended.replace("\r\n", "")
+    comments = {line.rpartition("#")[2] for line in text.split("\r\n") if "step()" in line}
+    assert comments <= {line.rpartition("#")[2] for line in mended.split("\r\n")}
+
+
+def test_opt_in_rules_are_fixed_as_safely() -> None:
+    everything = Settings(extend_select=("ALL",))
+    for seed in range(30):
+        once = fix_source(program(seed), settings=everything, unsafe=True)
+        ast.parse(once.text)
+        assert fix_source(once.text, settings=everything, unsafe=True).applied == 0
