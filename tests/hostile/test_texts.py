@@ -27,16 +27,16 @@ def checked(text: str) -> list[Finding] | str:
     return result
 
 
-@pytest.mark.parametrize("size", [100, 1_000, 20_000])
+@pytest.mark.parametrize("size", [90, 1_000, 8_000])
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_monster_beside_a_bug(name: str, size: int) -> None:
     result = checked(BUG + TEXTS[name](size) + "\n")
-    if size == 100 and not name.startswith("never") and "pattern" not in name:
+    if size == 90 and not name.startswith("never") and "pattern" not in name:
         assert not isinstance(result, str), result
         assert [finding.code for finding in result] == ["ZG001"]
 
 
-@pytest.mark.parametrize("size", [300, 5_000])
+@pytest.mark.parametrize("size", [300, 2_000])
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_monster_in_training_code(name: str, size: int) -> None:
     checked(BUG + in_a_function(TEXTS[name](size)))

@@ -34,6 +34,8 @@ from .paths import NO_FACTS, Path, Paths, forget, forget_scope, split
 
 MAX_PATHS = 96
 """More paths than this at one point are merged by forgetting what was learnt from tests."""
+MAX_CALLS = 40
+"""Calls inside calls beyond this are not followed."""
 
 
 class BudgetSpent(Exception):
@@ -195,7 +197,7 @@ class Explorer(Generic[State]):
 
     def _invoke(self, call: Invoke, caller: Environment, paths: Paths[State]) -> Paths[State]:
         function = call.function
-        if function in self._entered:
+        if function in self._entered or len(self._entered) > MAX_CALLS:
             return self._moved(paths, self._machine.unknown)
         environment = caller.extended(call.binding)
         consumer = (call.consumer, caller) if call.consumer is not None else None
