@@ -70,7 +70,7 @@ def _offsets(edit: Edit, starts: list[int], end: int) -> tuple[int, int, str]:
 def _collide(one: tuple[int, int, str], other: tuple[int, int, str]) -> bool:
     if one[0] == one[1] and other[0] == other[1]:
         return one[0] == other[0] and one[2] == other[2]
-    return one[0] < other[1] and other[0] < one[1] or one[0] == other[0]
+    return (one[0] < other[1] and other[0] < one[1]) or one[0] == other[0]
 
 
 def _splice(text: str, edits: list[tuple[int, int, str]]) -> str:
