@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 
 import libcst as cst
 
@@ -17,6 +18,8 @@ from .outline import relevant_text
 from .plan import Report
 from .rules.registry import all_rules
 from .settings import Settings
+
+_PLACE = re.compile(r"error at (\d+):(\d+)")
 
 
 def check(text: str, filename: str, settings: Settings) -> list[Finding]:
@@ -38,10 +41,13 @@ def _parse(text: str) -> cst.Module:
     try:
         return cst.parse_module(text)
     except cst.ParserSyntaxError as error:
-        message = error.message.partition("\n")[0]
-        raise SourceError(
-            f"cannot parse: {message}", error.editor_line, error.editor_column
-        ) from None
+        # The message lists every token that would have fitted, behind the place of the error.
+        place = _PLACE.search(error.message)
+        if place is None:
+            message = error.message.partition("\n")[0]
+            raise SourceError(f"cannot parse: {message}", error.editor_line) from None
+        line, column = int(place[1]), int(place[2]) + 1
+        raise SourceError("cannot parse: invalid syntax", line, column) from None
     except UnicodeError as error:
         raise SourceError(f"cannot parse: {error}") from None
 
