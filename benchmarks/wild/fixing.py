@@ -11,6 +11,8 @@ from zerograd_lint import Finding, fixes
 from .corpus import lint
 from .mutate import Mutant
 
+_ROUNDS = 5
+
 
 @dataclass(frozen=True, slots=True)
 class Mending:
@@ -22,33 +24,43 @@ class Mending:
 
 
 def mend(mutant: Mutant, named: list[Finding], path: str) -> Mending:
-    """Apply the first fix offered for the seeded bug and look at the result."""
-    fixable = [finding for finding in named if finding.fix is not None]
-    if not fixable:
+    """Fix as the command does, again and again until nothing at that place can be mended."""
+    if not any(finding.fix for finding in named):
         return Mending(offered=False)
-    fixed, applied = fixes.apply(mutant.text, fixable, unsafe=True)
-    safe = all(finding.fix is not None and finding.fix.safe for finding in fixable)
-    return Mending(True, safe, _amiss(mutant, fixable, fixed, applied, path))
+    safe = all(finding.fix.safe for finding in named if finding.fix)
+    text, found = mutant.text, named
+    for _ in range(_ROUNDS):
+        fixable = [finding for finding in found if finding.fix]
+        if not fixable:
+            break
+        fixed, applied = fixes.apply(text, fixable, unsafe=True)
+        wrong = _amiss(text, fixable, fixed, applied)
+        if wrong:
+            return Mending(True, safe, wrong)
+        text, found = fixed, _left(mutant, fixed, path)
+    still = f"{found[0].code} is still said at line {found[0].line}" if found else ""
+    return Mending(True, safe, still)
 
 
-def _amiss(mutant: Mutant, named: list[Finding], fixed: str, applied: int, path: str) -> str:
-    if not applied or fixed == mutant.text:
+def _amiss(text: str, named: list[Finding], fixed: str, applied: int) -> str:
+    if not applied or fixed == text:
         return "the fix changed nothing"
     try:
         ast.parse(fixed)
     except SyntaxError as error:
         return f"the result does not parse: {error.msg}"
-    stray = _changed(mutant.text, fixed) - _touched(named)
-    if stray:
-        return f"line {min(stray)} changed as well"
-    grown = fixed.count("\n") - mutant.text.count("\n")
-    left = [
+    stray = _changed(text, fixed) - _touched(named)
+    return f"line {min(stray)} changed as well" if stray else ""
+
+
+def _left(mutant: Mutant, fixed: str, path: str) -> list[Finding]:
+    """What is still said where the bug was sown; the places grow with the text."""
+    grown = max(fixed.count("\n") - mutant.text.count("\n"), 0)
+    return [
         finding
         for finding in lint(fixed, path)
-        for first, last in mutant.places
-        if first <= finding.line <= last + max(grown, 0)
+        if any(first <= finding.line <= last + grown for first, last in mutant.places)
     ]
-    return f"{left[0].code} is still said at line {left[0].line}" if left else ""
 
 
 def _touched(named: list[Finding]) -> set[int]:
