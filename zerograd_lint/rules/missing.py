@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ..events.event import Event, Kind, Site
-from ..ledger.analysis import Account, Analysis
+from ..ledger.account import Account
+from ..ledger.analysis import Analysis
 from ..ledger.balance import Balance
 from ..ledger.reach import Reach
 from ..plan import Change, InsertAfter, InsertBefore

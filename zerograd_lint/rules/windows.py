@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..events.event import Event, Guard
-from ..ledger.analysis import Account, Analysis
+from ..ledger.account import Account
+from ..ledger.analysis import Analysis
 
 
 def windows(analysis: Analysis) -> Iterator[tuple[Account, Event, Event, Guard]]:

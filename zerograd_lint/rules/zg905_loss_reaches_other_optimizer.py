@@ -3,7 +3,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..events.event import Event
-from ..ledger.analysis import Account, Analysis
+from ..ledger.account import Account
+from ..ledger.analysis import Analysis
 from ..ledger.balance import Status
 from ..plan import Report
 from .rule import Line, Rule
