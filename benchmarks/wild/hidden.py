@@ -15,7 +15,7 @@ _MAY_TRAIN = re.compile(
 _HARMLESS = re.compile(
     r"lr|learning_rate|sched|warmup|anneal|clip|norm|save|load|ckpt|checkpoint|log|print|scale"
     r"|^update$|^(len|isinstance|hasattr|getattr|id|type|enumerate|zip|list|tuple|dict|set|repr|str)$"
-    r"|append|to|prepare|parameters|step|state_dict|summary|write",
+    r"|append|^to$|prepare|parameters|state_dict|summary|write",
     re.I,
 )
 _HOOKS = "register_post_accumulate_grad_hook"
@@ -95,9 +95,11 @@ def _runs_once(loop: Loop) -> bool:
 
 
 def _made_in(region: ast.AST, owner: str) -> bool:
-    """Whether the owner's name, or the name it hangs on, is bound here."""
-    root = owner.partition(".")[0].partition("[")[0]
-    names = {owner} if root == "self" else {owner, root}
+    """Whether the owner's name, the name it hangs on or the index it stands at is bound here."""
+    names = {owner, *re.findall(r"[A-Za-z_]\w*", owner.partition("[")[2])}
+    root = re.split(r"[.\[]", owner)[0]
+    if root != "self":
+        names.add(root)
     for node in _own_nodes(region):
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.For | ast.withitem):
             targets = getattr(node, "targets", None) or [
@@ -158,13 +160,17 @@ def _out_of_sight(call: ast.Call, name: str, owner: str) -> bool:
     given = {ast.unparse(a) for a in (*call.args, *(k.value for k in call.keywords))}
     parts = owner.split(".")
     holders = {".".join(parts[: n + 1]) for n in range(len(parts))}
+    if name == "step" and "scaler" in ast.unparse(call.func).lower():
+        return False
     return bool(given & holders) and not _HARMLESS.search(name)
 
 
 def _writes_grad(node: ast.AST) -> bool:
     match node:
         case ast.Assign(targets=targets) | ast.Delete(targets=targets):
-            return any(isinstance(t, ast.Attribute) and t.attr == "grad" for t in targets)
+            return any(
+                isinstance(t, ast.Attribute) and t.attr in ("grad", "_grad") for t in targets
+            )
         case ast.Call(func=ast.Attribute(value=value, attr="zero_" | "copy_" | "fill_")):
             while isinstance(value, ast.Attribute) and value.attr in ("data", "_data"):
                 value = value.value
