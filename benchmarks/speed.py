@@ -235,7 +235,9 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=40_000, help="files of the tree at most")
     arguments = parser.parse_args()
     chance = random.Random(0)
-    installed = list(python_files([Path(sysconfig.get_paths()["purelib"])]))
+    site = Path(sysconfig.get_paths()["purelib"])
+    # Our own fixtures would be most of what trains there.
+    installed = [path for path in python_files([site]) if "zerograd_lint" not in path.parts]
     wild = Path(default_folder() or ".") / "wild" / "src"
     corpus = list(python_files(arguments.folders or [wild]))
     training = [path for path in corpus or installed if can_train_bytes(path.read_bytes())]

@@ -25,6 +25,8 @@ _PLACE = re.compile(r"error at (\d+):(\d+)")
 def check(text: str, filename: str, settings: Settings) -> list[Finding]:
     """All findings in a file that has passed the gate; `SourceError` where there is no saying."""
     kept = relevant_text(text, settings.own_names)
+    if not kept:
+        return []
     collecting = gc.isenabled()
     # A syntax tree is large and free of cycles: collecting in the middle only costs time.
     gc.disable()

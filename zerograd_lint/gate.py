@@ -30,9 +30,14 @@ def can_train_bytes(data: bytes, vocabulary: Iterable[bytes] = ()) -> bool:
         return False
     if b"torch" not in data and b"lightning" not in data and b"accelerate" not in data:
         return False
-    if deposits and _BACKWARD.search(data) and (zeroes or _applies(data)):
+    if deposits and _calls_backward(data) and (zeroes or _applies(data)):
         return True
     return zeroes and (_UNCALLED.search(data) is not None or b".step(" in data)
+
+
+def _calls_backward(data: bytes) -> bool:
+    # A differentiable function merely defines one.
+    return any(data[max(m.start() - 4, 0) : m.start()] != b"def " for m in _BACKWARD.finditer(data))
 
 
 def _applies(data: bytes) -> bool:

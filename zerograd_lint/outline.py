@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from . import limits
+from .gate import can_train
 
 _TOUCHES = re.compile(
     r"backward|zero_|\.grad\b|\.step\b|optim|_step\b|unscale|scaler|\bopt\w{0,2}\b|closure"
@@ -47,6 +48,7 @@ class _Function:
 def relevant_text(text: str, own_names: Iterable[str] = ()) -> str:
     """The text with irrelevant parts blanked; all of it where `ast` cannot read it.
 
+    Empty if only docstrings and comments speak of gradients.
     `own_names` are further words that speak of gradients in this project.
     Raises `SourceError` for what the slow parser must not be given.
     """
@@ -57,8 +59,17 @@ def relevant_text(text: str, own_names: Iterable[str] = ()) -> str:
         return _accepted(text.split("\n"))
     # Not `splitlines`: a line of Python ends with a newline and nothing else.
     lines = text.split("\n")
+    names = frozenset(own_names)
     functions, classes = _definitions(tree)
-    for function in _irrelevant(functions, classes, lines, frozenset(own_names)):
+    for function in functions:
+        function.text = _code(function.node, lines)
+        function.words = frozenset(_WORD.findall(function.text))
+    outside = _outside(tree, functions, lines)
+    irrelevant = _irrelevant(functions, classes, lines, outside, names)
+    code = outside + "".join(f.text for f in functions if f not in set(irrelevant))
+    if not can_train(code, names):
+        return ""
+    for function in irrelevant:
         _blank(function.node, lines)
     limits.refuse_tangles(_long_statements(tree, lines))
     return _accepted(lines)
@@ -117,6 +128,7 @@ def _irrelevant(
     functions: list[_Function],
     classes: list[_Class],
     lines: list[str],
+    outside: str,
     own_names: frozenset[str],
 ) -> list[_Function]:
     """Functions that touch no gradients and mention no function that does.
@@ -126,11 +138,8 @@ def _irrelevant(
     """
     if not functions:
         return []
-    for function in functions:
-        function.text = _code(function.node, lines)
-        function.words = frozenset(_WORD.findall(function.text))
     fresh = [f for f in functions if _TOUCHES.search(f.text) or not own_names.isdisjoint(f.words)]
-    mentioned = set(_WORD.findall(_outside(functions, lines)))
+    mentioned = set(_WORD.findall(outside))
     aliases = [pair for line in lines if "=" in line for pair in _ALIAS.findall(line)]
     undecided = [f for f in functions if f not in set(fresh)]
     while True:
@@ -173,27 +182,40 @@ def _want_bases(classes: list[_Class]) -> None:
 
 def _code(function: FunctionNode, lines: list[str]) -> str:
     """The text of a function, its docstring and the comments between lines left out."""
-    first, start = function.body[0], function.lineno - 1
+    start = function.lineno - 1
     head: list[str] = []
-    if (
-        isinstance(first, ast.Expr)
-        and isinstance(first.value, ast.Constant)
-        and isinstance(first.value.value, str)
-        and first.end_lineno is not None
-        and first.lineno > function.lineno
-    ):
-        head, start = lines[start : first.lineno - 1], first.end_lineno
+    docstring = _docstring(function)
+    if docstring is not None and docstring.lineno > function.lineno:
+        head, start = lines[start : docstring.lineno - 1], docstring.end_lineno or 0
     return _COMMENT.sub("", "\n".join(head + lines[start : function.end_lineno]))
 
 
-def _outside(functions: list[_Function], lines: list[str]) -> str:
-    """The lines of a file that belong to no function."""
+def _docstring(
+    node: FunctionNode | ast.ClassDef | ast.Module,
+) -> ast.Expr | None:
+    match node.body[:1]:
+        case [ast.Expr(value=ast.Constant(value=str())) as first]:
+            return first
+    return None
+
+
+def _outside(tree: ast.Module, functions: list[_Function], lines: list[str]) -> str:
+    """The lines of a file that belong to no function, no docstring and no comment."""
+    left_out: list[ast.stmt] = [function.node for function in functions]
+    pending: list[ast.AST] = [tree]
+    while pending:
+        parent = pending.pop()
+        if isinstance(parent, ast.Module | ast.ClassDef):
+            docstring = _docstring(parent)
+            if docstring is not None:
+                left_out.append(docstring)
+            pending += parent.body
     rest: list[str] = []
     at = 0
-    for function in sorted(functions, key=lambda f: f.node.lineno):
-        rest += lines[at : function.node.lineno - 1]
-        at = max(at, function.node.end_lineno or 0)
-    return "\n".join(rest + lines[at:])
+    for node in sorted(left_out, key=lambda node: node.lineno):
+        rest += lines[at : node.lineno - 1]
+        at = max(at, node.end_lineno or 0)
+    return _COMMENT.sub("", "\n".join([*rest, *lines[at:], ""]))
 
 
 def _blank(function: FunctionNode, lines: list[str]) -> None:

@@ -137,8 +137,9 @@ class Tests:
 
 def spell(node: cst.BaseExpression) -> str:
     """The expression without the freedom of layout: no spaces, no outer parentheses."""
-    bare = node.with_changes(lpar=(), rpar=()) if getattr(node, "lpar", ()) else node
-    return "".join(_RENDER.code_for_node(bare).split()).replace("'", '"')
+    text = "".join(_RENDER.code_for_node(node).split()).replace("'", '"')
+    outer = len(getattr(node, "lpar", ()))
+    return text[outer : len(text) - outer]
 
 
 def _is_counter(node: cst.BaseExpression, scope: Scope) -> bool:
