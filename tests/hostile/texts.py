@@ -95,6 +95,7 @@ ODDITIES: dict[str, str] = {
     "unfinished string": BUG + "x = '''abc",
     "unfinished block": BUG + "if x:",
     "dedent to nowhere": BUG + "if x:\n        y\n    z\n",
+    "empty tuple in a test": BUG + "if x == ():\n    optimizer.zero_grad()\n",
     "only words": "torch backward( .step( zero_grad",
     "unusual letters": BUG.replace("net", "наша_сеть").replace("loss", "損失"),
 }
