@@ -17,7 +17,8 @@ from . import limits
 from .gate import can_train
 
 _TOUCHES = re.compile(
-    r"backward|zero_|\.grad\b|\.step\b|optim|_step\b|unscale|scaler|\bopt\w{0,2}\b|closure"
+    r"(?<!def )backward\w*[ \t]*\(|\.backward\b|zero_(?!point)|\.grad\b|\.step\b|unscale|scaler"
+    r"|optim(?!al|um|i[sz](?:e\b|ed|es\b|ing|ation))|_step[ \t]*\(|\bopt\w{0,2}\b"
 )
 _COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
 _WORD = re.compile(r"\w+")
