@@ -16,10 +16,13 @@ from itertools import accumulate
 from . import limits
 from .gate import can_train
 
-_TOUCHES = re.compile(
-    r"(?<!def )backward\w*[ \t]*\(|\.backward\b|zero_(?!point)|\.grad\b|\.step\b|unscale|scaler"
-    r"|optim(?!al|um|i[sz](?:e\b|ed|es\b|ing|ation))|_step[ \t]*\(|\bopt\w{0,2}\b"
+_ACTS = re.compile(
+    r"(?<!def )backward\w*[ \t]*\(|\.backward\b|zero_(?!point)|\.grad\b|\.step\b|unscale"
+    r"|_step[ \t]*\("
 )
+"""Something may happen to gradients here, so whoever calls it matters as well."""
+_HOLDS = re.compile(r"scaler|optim(?!al|um|i[sz](?:e\b|ed|es\b|ing|ation))|\bopt\w{0,2}\b")
+"""Here is talk of what does it: an optimizer is made, chosen or passed on."""
 _COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
 _WORD = re.compile(r"\w+")
 _ALIAS = re.compile(r"\b(\w+)[ \t]*=[ \t]*(?:[\w.]+\([ \t]*)?(?:\w+\.)*(\w+)(?![\w.(\[])")
@@ -118,6 +121,10 @@ def _statements(node: ast.AST) -> Iterator[ast.AST]:
         yield from getattr(node, name, ())
 
 
+def _touches(text: str) -> bool:
+    return bool(_ACTS.search(text) or _HOLDS.search(text))
+
+
 def _last_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
@@ -139,12 +146,13 @@ def _irrelevant(
     """
     if not functions:
         return []
-    fresh = [f for f in functions if _TOUCHES.search(f.text) or not own_names.isdisjoint(f.words)]
+    acting = [f for f in functions if _ACTS.search(f.text) or not own_names.isdisjoint(f.words)]
+    fresh = [*acting, *(f for f in functions if f not in set(acting) and _HOLDS.search(f.text))]
     mentioned = set(_WORD.findall(outside))
     aliases = [pair for line in lines if "=" in line for pair in _ALIAS.findall(line)]
     undecided = [f for f in functions if f not in set(fresh)]
     while True:
-        names = {f.node.name for f in fresh} - {"__init__"}
+        names = {f.node.name for f in acting} - {"__init__"}
         names |= {alias for alias, function in aliases if function in names}
         for function in fresh:
             mentioned |= function.words
@@ -152,7 +160,7 @@ def _irrelevant(
                 function.owner.wanted = True
         _want_bases(classes)
         wanted = {owner.name for owner in classes if owner.wanted}
-        fresh = [f for f in undecided if _matters(f, names, mentioned, wanted)]
+        fresh = acting = [f for f in undecided if _matters(f, names, mentioned, wanted)]
         if not fresh:
             return undecided
         undecided = [f for f in undecided if f not in set(fresh)]
@@ -285,7 +293,5 @@ def _is_literal(node: ast.AST, lines: list[str]) -> bool:
             before = lines[node.lineno - 1][: node.col_offset]
             after = lines[(node.end_lineno or 0) - 1].encode()[node.end_col_offset or 0 :].strip()
             alone = not before.strip(" ") and (not after or after.startswith(b"#"))
-            return alone and not _TOUCHES.search(
-                "\n".join(lines[node.lineno - 1 : node.end_lineno])
-            )
+            return alone and not _touches("\n".join(lines[node.lineno - 1 : node.end_lineno]))
     return False
