@@ -25,6 +25,7 @@ from .vocabulary import (
     Idiom,
     On,
 )
+from .walk import inside
 
 if TYPE_CHECKING:
     from .lower import Lowering
@@ -127,6 +128,10 @@ class CallEffects:
         if _is_self(receiver, lowering) or _is_super(receiver):
             # Inherited from elsewhere: whatever it does is done to the instance.
             return lowering.emit(Kind.ESCAPE, (None,), call, receiver)
+        things = {lowering.inventory.thing(ref) for ref in refs}
+        if _given_a_loss(call) and not things & {Thing.LAUNCHER, Thing.OPTIMIZER}:
+            # `engine.backward(loss)`: an engine decides for itself what becomes of gradients.
+            return lowering.emit(Kind.ESCAPE, (None,), call, receiver)
         return self._deposit(call, receiver)
 
     def _deposit(self, call: cst.Call, spelt: cst.BaseExpression) -> Block:
@@ -154,11 +159,12 @@ class CallEffects:
             case cst.Attribute(value=cst.Name(value=name)):
                 home = lowering.scope.home(name)
                 values = home.assigned.get(name, []) if home is not None else []
-                for value in values:
-                    if value is not None and not value.index:
-                        found = self._scales(value.expression)
-                        if found is not None:
-                            return found
+                scalers = {
+                    self._scales(value.expression) if value is not None else None
+                    for value in values
+                }
+                # `if scaler: loss = scaler.scale(loss)` scales it or not: nobody can tell.
+                return scalers.pop() if len(scalers) == 1 else None
             case cst.Attribute(value=expression):
                 return self._scales(expression)
         return None
@@ -312,6 +318,17 @@ class CallEffects:
         if within is not None and any(within.instance.contains(ref) for ref in refs):
             return {*given, *refs}
         return set(given)
+
+
+def _given_a_loss(call: cst.Call) -> bool:
+    """A tensor is given a gradient, if anything; whoever is given a loss is no tensor."""
+    first = call.args[0] if call.args else None
+    if first is None or first.keyword is not None:
+        return False
+    return any(
+        isinstance(part, cst.Name) and "loss" in part.value.lower()
+        for part in (first.value, *inside(first.value))
+    )
 
 
 def _keyword(call: cst.Call, name: str) -> str | None:

@@ -38,12 +38,25 @@ def is_given(call: cst.Call, scope: Scope) -> bool:
         start = [call.func.value]
         if isinstance(call.func.value, cst.Call):
             start = [argument.value for argument in call.func.value.args]
-    names = [node.value for node in start if isinstance(node, cst.Name)]
+    names = [
+        name for node in start if isinstance(node, cst.Name) for name in _made_from(node, scope)
+    ]
     homes = [(name, scope.home(name)) for name in names]
     return bool(homes) and all(
         home is not None and name in home.parameters and not home.assigned.get(name)
         for name, home in homes
     )
+
+
+def _made_from(node: cst.Name, scope: Scope) -> list[str]:
+    """The name itself, or what it wraps: `with amp.scale_loss(loss, optimizer) as scaled:`."""
+    home = scope.home(node.value)
+    values = home.assigned.get(node.value, []) if home is not None else []
+    if len(values) == 1 and values[0] is not None and isinstance(values[0].expression, cst.Call):
+        first = values[0].expression.args[:1]
+        if first and isinstance(first[0].value, cst.Name):
+            return [first[0].value.value]
+    return [node.value]
 
 
 def sources(loss: cst.CSTNode, lowering: Lowering) -> frozenset[Ref]:

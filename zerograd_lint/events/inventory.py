@@ -286,7 +286,9 @@ class Inventory:
                     for ref in self._objects.resolve(node.args[0].value, definition.scope):
                         self._things.setdefault(ref, Thing.OPTIMIZER)
         for ref, methods in used.items():
-            if self.thing(ref) is not None or ref.scope == "import":
+            if ref in self._things or ref.scope == "import":
+                continue
+            if self.thing(ref) is not None and "zero_grad" in methods:
                 continue
             if {"backward", "step"} <= methods:
                 self._things[ref] = Thing.ENGINE

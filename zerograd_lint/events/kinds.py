@@ -88,7 +88,7 @@ def by_annotation(text: str) -> Thing | None:
 
 
 def by_name(name: str, *, made_elsewhere: bool = False) -> Thing | None:
-    """The last resort. Only optimizers and loss scalers are worth guessing.
+    """The last resort. Only optimizers, loss scalers and launchers are worth guessing.
 
     Some names are too weak to stand against a constructor that does not speak of optimizers.
     """
@@ -98,4 +98,6 @@ def by_name(name: str, *, made_elsewhere: bool = False) -> Thing | None:
         return Thing.OPTIMIZER
     if re.search(r"(?:^|_)(?:grad_?)?scaler$", name, re.I):
         return Thing.SCALER
+    if re.search(r"(?:^|_)(?:accelerator|fabric)$", name, re.I):
+        return Thing.LAUNCHER
     return Thing.OTHER if _SCHEDULER.search(name) else None
