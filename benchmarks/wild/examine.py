@@ -54,6 +54,11 @@ class Report:
     """Mutants not counted, since the original had a finding at that place already."""
     broken: list[str] = field(default_factory=list)
     """Files on which the linter itself failed."""
+    originals: list[tuple[str, int]] = field(default_factory=list)
+    """A few unmodified files that train, with the number of findings in each, for the peers."""
+
+
+_ORIGINALS = 5
 
 
 def examine(package: Package, folder: Path, cap: int) -> Report:
@@ -68,18 +73,24 @@ def examine(package: Package, folder: Path, cap: int) -> Report:
         except Exception as error:
             report.broken.append(f"{package.name}/{source.path}: {type(error).__name__}: {error}")
             continue
+        if not source.is_notebook:
+            report.originals.append((source.text, len(findings[source.path])))
         report.said += [
             Said(package.name, source.path, found.line, found.code, found.message)
             for found in findings[source.path]
         ]
         for operator, mutant in _mutants(source):
             identity = f"{operator}|{package.name}|{source.path}|{mutant.line}"
-            order = hashlib.sha256(identity.encode()).hexdigest()
-            candidates[operator].append((order, source, mutant))
+            candidates[operator].append((_digest(identity), source, mutant))
+    report.originals = sorted(report.originals, key=lambda one: _digest(one[0]))[:_ORIGINALS]
     for operator, found in candidates.items():
         sample = sorted(found, key=lambda row: row[0])
         report.sown += _sow(operator, sample, findings, report, cap)
     return report
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _mutants(source: Source) -> list[tuple[str, Mutant]]:

@@ -13,11 +13,13 @@ from ..mutate import OPERATORS
 from .tools import PEERS, Alarms, PeerMissing
 
 OURS = "zerograd-lint"
+ORIGINALS = "none: alarms on unmodified files"
+Places = tuple[tuple[int, int], ...]
 
 
 @dataclass(slots=True)
 class PeerRow:
-    """One way of breaking code (or none), and how many places each tool complained about."""
+    """One way of breaking code, and how many of its mutants each tool named."""
 
     what: str
     total: int
@@ -27,29 +29,47 @@ class PeerRow:
 def compare(reports: list[Report], cache: Path, cap: int) -> tuple[list[PeerRow], list[str]]:
     """Rows per operator and one for the originals; and why a tool is missing, if one is."""
     sample = _sample(reports, cap)
-    rows = [PeerRow(name, len(sample[name]), {OURS: _ours(sample[name])}) for name in OPERATORS]
-    everything = [one for name in OPERATORS for one in sample[name]]
-    rows.append(PeerRow("none (false alarms at the same places)", len(everything), {OURS: 0}))
+    untouched = [one for report in reports for one in report.originals]
+    rows = [
+        PeerRow(name, len(sample[name]), {OURS: sum(one.caught for one in sample[name])})
+        for name in OPERATORS
+    ]
+    last = PeerRow(ORIGINALS, len(untouched), {OURS: sum(count for _, count in untouched)})
     missing: list[str] = []
-    with tempfile.TemporaryDirectory() as folder:
-        mutants = _write(everything, Path(folder), broken=True)
-        originals = _write(everything, Path(folder), broken=False)
-        pairs = zip(mutants, originals, strict=True)
-        paths = dict(zip(map(id, everything), pairs, strict=True))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        pairs = {
+            _key(one): (_write(one.mutant.text, folder), _write(one.original, folder))
+            for chosen in sample.values()
+            for one in chosen
+        }
+        originals = [_write(text, folder) for text, _ in untouched]
         for peer in PEERS:
             try:
-                alarms = peer.ask(sorted({*mutants, *originals}), cache)
+                alarms = peer.ask(sorted(folder.glob("*.py")), cache)
             except PeerMissing as error:
                 missing.append(str(error))
                 continue
-            for row in rows[:-1]:
+            for row in rows:
                 row.hits[peer.name] = sum(
-                    _named(alarms, paths[id(one)][0], one.mutant.places) for one in sample[row.what]
+                    _named(alarms, pairs[_key(one)], one) for one in sample[row.what]
                 )
-            rows[-1].hits[peer.name] = sum(
-                _named(alarms, paths[id(one)][1], one.mutant.original_places) for one in everything
-            )
-    return rows, missing
+            last.hits[peer.name] = sum(_count(alarms, path) for path in originals)
+    return [*rows, last], missing
+
+
+def _named(alarms: Alarms, paths: tuple[Path, Path], one: Sown) -> bool:
+    """Whether breaking the function made the tool complain more than it did before."""
+    mutant, original = paths
+    before = _count(alarms, original, one.mutant.original_places)
+    return _count(alarms, mutant, one.mutant.places) > before
+
+
+def _count(alarms: Alarms, path: Path, places: Places = ((0, 10**9),)) -> int:
+    return sum(
+        name == path.name and any(first <= line <= last for first, last in places)
+        for name, line in alarms
+    )
 
 
 def _sample(reports: list[Report], cap: int) -> dict[str, list[Sown]]:
@@ -61,27 +81,15 @@ def _sample(reports: list[Report], cap: int) -> dict[str, list[Sown]]:
     return {name: sorted(chosen[name], key=_digest)[:cap] for name in OPERATORS}
 
 
+def _key(one: Sown) -> tuple[str, str, str, int]:
+    return one.operator, one.package, one.file, one.line
+
+
 def _digest(one: Sown) -> str:
-    identity = f"{one.operator}|{one.package}|{one.file}|{one.line}"
-    return hashlib.sha256(identity.encode()).hexdigest()
+    return hashlib.sha256("|".join(map(str, _key(one))).encode()).hexdigest()
 
 
-def _ours(sample: list[Sown]) -> int:
-    return sum(one.caught for one in sample)
-
-
-def _write(sample: list[Sown], folder: Path, *, broken: bool) -> list[Path]:
-    paths = []
-    for one in sample:
-        text = one.mutant.text if broken else one.original
-        name = "m" + hashlib.sha256(text.encode()).hexdigest()[:24] + ".py"
-        (folder / name).write_text(text, "utf-8")
-        paths.append(folder / name)
-    return paths
-
-
-def _named(alarms: Alarms, path: Path, places: tuple[tuple[int, int], ...]) -> bool:
-    return any(
-        name == path.name and any(first <= line <= last for first, last in places)
-        for name, line in alarms
-    )
+def _write(text: str, folder: Path) -> Path:
+    path = folder / f"m{hashlib.sha256(text.encode()).hexdigest()[:24]}.py"
+    path.write_text(text, "utf-8")
+    return path
