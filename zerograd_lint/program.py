@@ -214,7 +214,7 @@ class Function:
     parameters: tuple[Ref, ...] = ()
     owner_class: str | None = None
     enclosing: Function | None = None
-    body: Block = field(default_factory=list)
+    body: Block = field(default_factory=list, repr=False)
 
 
 def walk(block: Block) -> Iterator[Statement]:

@@ -165,13 +165,22 @@ def test_a_generator_nobody_consumes_in_sight_is_unknown() -> None:
     assert ends([*do("a"), Suspend(), *do("b")]) == {"?b"}
 
 
+def doubling(depth: int) -> Function:
+    """A function that calls another one twice, which calls another one twice, and so on."""
+    chain = Function("f0", "f0", body=do("a"))
+    for n in range(1, depth):
+        chain = Function(f"f{n}", f"f{n}", body=[Invoke(chain), Invoke(chain)])
+    return chain
+
+
 def test_cost_is_linear_in_independent_tests_and_calls() -> None:
     many: Block = [Branch(Atom(f"t{n}", frozenset()), do("a"), do("b")) for n in range(400)]
     assert ends([Loop(many)], budget=200_000)
-    chain = Function("f0", "f0", body=do("a"))
-    for n in range(1, 60):
-        chain = Function(f"f{n}", f"f{n}", body=[Invoke(chain), Invoke(chain)])
-    assert ends([Invoke(chain)], budget=50_000) == {"aaa"}
+    assert ends([Invoke(doubling(30))], budget=50_000) == {"aaa"}
+
+
+def test_calls_inside_calls_are_followed_to_a_fixed_depth() -> None:
+    assert ends([Invoke(doubling(200))], budget=50_000) == {"?"}
 
 
 def test_a_spent_budget_is_said() -> None:
