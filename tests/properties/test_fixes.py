@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -43,12 +42,15 @@ def test_a_fix_removes_its_own_finding(seed: int) -> None:
 @quick
 @given(seeds)
 def test_a_fix_touches_nothing_but_zeroing(seed: int) -> None:
-    """Lines that come or go speak of gradients being cleared; all others stay byte for byte."""
+    """Without the lines that clear gradients, and tests around them, all is as it was."""
     text = program(seed)
     mended = fix_source(text, unsafe=True).text
-    for line in difflib.ndiff(text.splitlines(), mended.splitlines()):
-        if line[:1] in "+-":
-            assert "zero_" in line or "clear(" in line or "if " in line or "pass" in line, mended
+    assert _apart_from_zeroing(mended) == _apart_from_zeroing(text), mended
+
+
+def _apart_from_zeroing(text: str) -> list[str]:
+    left_out = ("zero_", "clear(", "if ", "pass")
+    return [line for line in text.split("\n") if not any(word in line for word in left_out)]
 
 
 @quick
