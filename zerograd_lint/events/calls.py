@@ -149,6 +149,7 @@ class CallEffects:
             scaler=self._scaler_of(call),
             divided=is_divided(call, lowering.scope),
             sources=sources(call, lowering),
+            origins=lowering.provenance.of(call, lowering.scope),
             given=is_given(call, lowering.scope),
         )
 

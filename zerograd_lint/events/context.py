@@ -14,6 +14,7 @@ from .event import Event, Guard, Kind, Site
 from .inventory import Inventory
 from .names import dotted
 from .objects import Objects
+from .origins import Provenance
 from .scopes import Index, Scope
 from .tests import LAST_OF_WINDOW, Tests, periodic
 
@@ -45,6 +46,7 @@ class Context:
         self.settings = settings
         self.objects = Objects(index)
         self.inventory = Inventory(self.objects, settings)
+        self.provenance = Provenance(self.objects, self.inventory)
         self.tests = Tests()
         self._numbers = 0
 

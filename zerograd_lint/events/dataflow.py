@@ -14,7 +14,7 @@ from .walk import children
 if TYPE_CHECKING:
     from .lower import Lowering
 
-_CUTS = frozenset({"detach", "item", "data", "numpy", "tolist"})
+CUTS = frozenset({"detach", "item", "data", "numpy", "tolist"})
 _MOST_NAMES = 40
 
 
@@ -25,8 +25,8 @@ def is_divided(loss: cst.CSTNode, scope: Scope) -> bool:
             case cst.BinaryOperation(operator=cst.Divide() | cst.Multiply()):
                 return True
             case cst.Name(value=name):
-                operators = home.augmented.get(name, ())
-                if any(isinstance(operator, cst.DivideAssign) for operator in operators):
+                added = home.augmented.get(name, ())
+                if any(isinstance(change.operator, cst.DivideAssign) for change in added):
                     return True
     return False
 
@@ -100,7 +100,7 @@ def _ingredients(root: cst.CSTNode, scope: Scope) -> Iterator[tuple[cst.CSTNode,
     while pending:
         node, where = pending.pop()
         match node:
-            case cst.Attribute(attr=cst.Name(value=name)) if name in _CUTS:
+            case cst.Attribute(attr=cst.Name(value=name)) if name in CUTS:
                 continue
             case cst.Name(value=name):
                 home = where.home(name)

@@ -110,6 +110,8 @@ class Event:
     """READ: the modules that are clipped."""
     sources: frozenset[Ref] = frozenset()
     """DEPOSIT: the modules and tensors the loss was computed with, as far as can be seen."""
+    origins: frozenset[Ref] | None = None
+    """DEPOSIT: all that the loss can have come from, parameters included, where that is known."""
     closure_start: Site | None = None
     """CONSUME: the first statement of the closure that is evaluated for it."""
     wrapper: Site | None = None

@@ -26,7 +26,7 @@ class Inventory:
         """What each optimizer was built over; None when not all of it can be told."""
         self.held: dict[Ref, Refs] = {}
         """What an object from elsewhere was given when it was made."""
-        self.assigned: set[Ref] = set()
+        self.assigned: dict[Ref, list[Value]] = {}
         """What this file gives a value to."""
         self._made: set[Ref] = set()
         """What some call makes."""
@@ -90,7 +90,7 @@ class Inventory:
             thing = kinds.by_name(ref.path[-1] if ref.path else ref.name)
         if thing is not None:
             self._things.setdefault(ref, thing)
-        self.assigned.add(ref)
+        self.assigned.setdefault(ref, []).append(value)
         if not isinstance(expression, cst.Call):
             return
         self._made.add(ref)

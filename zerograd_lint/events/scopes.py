@@ -67,8 +67,8 @@ class Scope:
     """None stands for a value that cannot be told."""
     functions: dict[str, Definition] = field(default_factory=dict)
     classes: dict[str, Class] = field(default_factory=dict)
-    augmented: dict[str, list[cst.BaseAugOp]] = field(default_factory=dict)
-    """Operators of augmented assignments, by the target as it is spelt."""
+    augmented: dict[str, list[cst.AugAssign]] = field(default_factory=dict)
+    """Augmented assignments, by the target as it is spelt."""
     outer: set[str] = field(default_factory=set)
     """Names declared global or nonlocal."""
 
@@ -174,10 +174,10 @@ class _Builder:
                     self._bind(target.target, Value(value, scope), scope)
             case cst.AnnAssign(target=target, value=value):
                 self._bind(target, Value(value, scope) if value is not None else None, scope)
-            case cst.AugAssign(target=target, operator=operator):
+            case cst.AugAssign(target=target):
                 name = dotted(target)
                 if name is not None:
-                    scope.augmented.setdefault(name, []).append(operator)
+                    scope.augmented.setdefault(name, []).append(node)
             case cst.Import() | cst.ImportFrom():
                 self._index.imports.learn(node)
             case cst.Global(names=names) | cst.Nonlocal(names=names):

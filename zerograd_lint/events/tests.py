@@ -149,8 +149,8 @@ def _is_counter(node: cst.BaseExpression, scope: Scope) -> bool:
             left=left,
             comparisons=[cst.ComparisonTarget(operator=cst.Equal() | cst.GreaterThanEqual())],
         ):
-            operators = scope.augmented.get(dotted(left) or "", [])
-            return any(isinstance(operator, cst.AddAssign) for operator in operators)
+            changes = scope.augmented.get(dotted(left) or "", [])
+            return any(isinstance(change.operator, cst.AddAssign) for change in changes)
     return False
 
 

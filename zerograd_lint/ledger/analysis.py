@@ -82,7 +82,10 @@ def _analyse_root(
     Explorer(census, _BUDGET).explore(root, None)
     subjects = {e.subject for e in (*census.seen, *zeros, *anytime) if e.subject is not None}
     relations = Relations(
-        inventory.covers, {ref: inventory.thing(ref) for ref in subjects}, inventory.assigned
+        inventory.covers,
+        {ref: inventory.thing(ref) for ref in subjects},
+        inventory.assigned.keys(),
+        lowering.provenance,
     )
     owners: dict[Ref, Owner] = {}
     needed: dict[Ref, Owner] = {}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ..events.event import Event, Kind
 from ..events.kinds import Thing
+from ..events.origins import Provenance
 from ..program import Environment, Ref
 
 
@@ -25,6 +26,8 @@ class Owner:
     covers: tuple[Ref, ...] | None
     """What an optimizer was built over, when known; a module or tensor covers itself."""
     thing: Thing | None
+    made_alone: bool = False
+    """Each part of it was made for itself, so a loss of other networks cannot reach it."""
 
 
 class Relations:
@@ -35,16 +38,19 @@ class Relations:
         covers: Mapping[Ref, tuple[Ref, ...] | None],
         things: Mapping[Ref, Thing | None],
         assigned: Set[Ref],
+        provenance: Provenance,
     ) -> None:
         self._covers = covers
         self._things = things
         self._assigned = assigned
+        self._provenance = provenance
 
     def owner(self, subject: Ref, environment: Environment) -> Owner:
         ref = environment.resolve(subject)
         covered = self._covers.get(subject)
         if covered is None and ref != subject:
             covered = self._covers.get(ref)
+        alone = all(map(self._provenance.stands_alone, covered or (subject,)))
         if covered is not None:
             covered = tuple(environment.resolve(part) for part in covered)
         thing = self._things.get(subject)
@@ -52,7 +58,7 @@ class Relations:
             thing = self._things.get(ref)
         if thing is not Thing.OPTIMIZER:
             covered = (ref,)
-        return Owner(ref, covered, thing)
+        return Owner(ref, covered, thing, alone)
 
     def touches(self, event: Event, environment: Environment, owner: Owner) -> Reach:
         """How far an event reaches into an owner's buffers."""
@@ -71,7 +77,8 @@ class Relations:
 
     def _deposit(self, event: Event, environment: Environment, owner: Owner) -> Reach:
         if event.inputs is None:
-            return Reach.ALL
+            apart = self._comes_from_elsewhere(event, environment, owner)
+            return Reach.NONE if apart else Reach.ALL
         targets = [environment.resolve(ref) for ref in event.inputs]
         parts = owner.covers or (owner.ref,)
         if any(target.overlaps(part) for target in targets for part in parts):
@@ -79,6 +86,15 @@ class Relations:
         if owner.covers is None:
             return Reach.UNSURE
         return Reach.NONE
+
+    def _comes_from_elsewhere(self, event: Event, environment: Environment, owner: Owner) -> bool:
+        """The loss was computed with other networks only, all of them known."""
+        if owner.covers is None or not owner.made_alone:
+            return False
+        origins = self._provenance.seen_from(event.origins, environment)
+        return origins is not None and not any(
+            origin.overlaps(part) for origin in origins for part in owner.covers
+        )
 
     def _escaped(self, actor: Owner, owner: Owner) -> Reach:
         """Unseen code got hold of something: does that give it a way to the owner's gradients?"""
