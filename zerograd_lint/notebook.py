@@ -18,6 +18,7 @@ _MARKER = "# zerograd-lint cell"
 _MASK = "pass  # zerograd-lint magic"
 _MAGIC = re.compile(
     r"(?P<indent>[ \t]*)(?:%{1,2}[A-Za-z_]|!|\?|[\w.]+\s*=\s*(?:!|%[A-Za-z_])|.*\?\s*$)"
+    r"|% +[A-Za-z_]"
 )
 _PYTHON_CELL_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun", "%%memit", "%%python")
 
@@ -135,20 +136,27 @@ def _as_python(source: str, magics: list[str]) -> tuple[str, SourceError | None]
 
 def _mask(source: str, magics: list[str], *, every_line: bool) -> str:
     lines = source.removesuffix("\n").split("\n")
+    indent, continued = "", False
     for index, line in enumerate(lines):
         match = _MAGIC.match(line)
-        if every_line or match:
-            indent = "" if every_line or match is None else match["indent"]
+        if every_line or continued or match:
+            if match and not (every_line or continued):
+                indent = match["indent"] or ""
             lines[index] = f"{indent}{_MASK} {len(magics)}"
             magics.append(line)
+            # A backslash takes the shell's line on, as it does Python's.
+            continued = line.rstrip().endswith("\\")
     return "\n".join(lines) + "\n"
 
 
 def _syntax_error(source: str) -> SourceError | None:
     import ast
+    import warnings
 
     try:
-        ast.parse(source)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(source)
     except SyntaxError as error:
         return SourceError(f"cannot parse: {error.msg}", error.lineno or 1, error.offset or 1)
     except (ValueError, RecursionError, SystemError, MemoryError) as error:

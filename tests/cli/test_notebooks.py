@@ -149,6 +149,23 @@ def test_percent_signs_in_python_are_not_magics(lint: Lint, project: Path) -> No
     assert lint().lines[0].startswith("nb.ipynb:cell 2:9:5: ZG001")
 
 
+def test_magics_as_people_write_them(lint: Lint, project: Path) -> None:
+    fetch = [
+        "if True:\n",
+        "    !wget a.example/x && \\\n",
+        "      wget a.example/y\n",
+        "    x = 1\n",
+    ]
+    source = ["% matplotlib inline\n", *fetch, *LOOP]
+    (project / "nb.ipynb").write_text(json.dumps(_notebook(_code(SETUP), _code(source))))
+    run = lint()
+    assert run.status == 1
+    assert run.lines[0].startswith("nb.ipynb:cell 2:9:5: ZG001")
+    assert lint(*FIX).status == 0
+    cells = json.loads((project / "nb.ipynb").read_text())["cells"]
+    assert cells[1]["source"] == ["% matplotlib inline\n", *fetch, *FIXED_LOOP]
+
+
 def test_a_cell_that_is_no_python_gets_a_line_and_the_rest_is_checked(
     lint: Lint, project: Path
 ) -> None:

@@ -47,6 +47,10 @@ MESSAGES = {
         "p.grad is None here: line 15 has set it to None and no backward has come since; "
         "read it before it is cleared"
     ),
+    "ZG010": (
+        "'optimizer' steps a second time (line 17 is the first) with no backward in between: "
+        "the same gradients are applied twice; remove one of the steps"
+    ),
     "ZG101": (
         "the gradients of 'optimizer' are still multiplied by the loss scale here (scaled"
         " on line 17): call scaler.unscale_(optimizer) first"

@@ -18,7 +18,7 @@ SECTIONS = ["What it does", "Why is this bad?", "Example", "Use instead", "Fix s
 
 
 def test_the_codes_of_the_design_are_all_there() -> None:
-    default = [f"ZG00{n}" for n in range(1, 10)] + [f"ZG10{n}" for n in range(1, 5)]
+    default = [f"ZG{n:03}" for n in range(1, 11)] + [f"ZG10{n}" for n in range(1, 5)]
     opt_in = [f"ZG90{n}" for n in range(1, 6)]
     assert list(RULES) == default + opt_in
     assert [code for code, rule in RULES.items() if rule.on_by_default] == default

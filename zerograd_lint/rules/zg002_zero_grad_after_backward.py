@@ -36,12 +36,13 @@ class ZeroGradAfterBackward(Rule):
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for account in analysis.accounts:
             for consume, balances in account.arrivals.items():
-                if not balances or any(
-                    b.status is not Status.WIPED or b.came_round for b in balances
-                ):
+                wiped = [b for b in balances if b.status is Status.WIPED and not b.came_round]
+                # Where the backward is skipped there is nothing to apply either.
+                empty = {b for b in balances if b.status is Status.CLEAN}
+                if not wiped or len(wiped) + len(empty) < len(balances):
                     continue
-                for zero in {b.cleared for b in balances if b.cleared is not None}:
-                    lost = [b for b in balances if b.cleared is zero]
+                for zero in {b.cleared for b in wiped if b.cleared is not None}:
+                    lost = [b for b in wiped if b.cleared is zero]
                     deposits = {d for b in lost for d in b.lost}
                     sample = lost[0]._replace(fresh=frozenset(deposits))
                     deposit = feeding(account, consume, sample, line)
