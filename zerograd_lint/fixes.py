@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from . import check_source
+from . import check_source, syntax
 from .finding import Edit, Finding, Fix, Position, SourceError
 from .settings import DEFAULT, Settings
 
@@ -84,7 +83,7 @@ def _splice(text: str, edits: list[tuple[int, int, str]]) -> str:
 
 def _parses(text: str) -> bool:
     try:
-        ast.parse(text)
+        syntax.parse(text)
     except SyntaxError:
         # Newer syntax than this interpreter's is still libcst's to judge.
         import libcst

@@ -7,12 +7,11 @@ so a finding counts only when it holds both for the block by itself and for all 
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from . import check_source, fixes
+from . import check_source, fixes, syntax
 from .finding import Edit, Finding, Position, SourceError, Span
 from .noqa import unsilenced
 from .settings import Settings
@@ -89,7 +88,7 @@ def _unindent(line: str, indent: str) -> str:
 
 def _parses(block: Block) -> bool:
     try:
-        ast.parse("\n".join(block.lines))
+        syntax.parse("\n".join(block.lines))
     except (SyntaxError, ValueError, RecursionError, SystemError, MemoryError):
         return False
     return True

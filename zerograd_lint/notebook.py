@@ -150,13 +150,10 @@ def _mask(source: str, magics: list[str], *, every_line: bool) -> str:
 
 
 def _syntax_error(source: str) -> SourceError | None:
-    import ast
-    import warnings
+    from . import syntax
 
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(source)
+        syntax.parse(source)
     except SyntaxError as error:
         return SourceError(f"cannot parse: {error.msg}", error.lineno or 1, error.offset or 1)
     except (ValueError, RecursionError, SystemError, MemoryError) as error:
