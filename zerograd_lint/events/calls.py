@@ -20,6 +20,8 @@ from .vocabulary import (
     HARMLESS,
     METHODS,
     SPEAKS,
+    SWITCHES,
+    TELLS,
     TRAINS,
     ZEROES,
     Idiom,
@@ -91,7 +93,7 @@ class CallEffects:
             return self._function(call, imported)
         refs = lowering.subjects(receiver)
         things = {lowering.inventory.thing(ref) for ref in refs}
-        if Thing.ENGINE in things:
+        if Thing.ENGINE in things or lowering.objects.is_group(receiver, lowering.scope):
             return []
         if method == "backward":
             return self._backward(call, receiver, refs)
@@ -268,7 +270,9 @@ class CallEffects:
         inventory = lowering.inventory
         if ZEROES.search(name):
             return lowering.emit(Kind.ESCAPE, (None,), call, call.func)
-        if HARMLESS.search(name) or self._is_torch(call):
+        if HARMLESS.search(name) or name in SWITCHES or self._is_torch(call):
+            return []
+        if not call.args and TELLS.match(name):
             return []
         speaks = SPEAKS.search(name) is not None and not self._is_module(call)
         given: list[Ref] = []

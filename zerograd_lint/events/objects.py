@@ -66,6 +66,8 @@ class Objects(Classes):
                 key = _key(node)
                 if key == "['params']":
                     return bases
+                if self.is_group(base, scope):
+                    return ()
                 return tuple(found.child(key) for found in bases)
             case cst.Call():
                 return self._call(node, scope, depth)
@@ -181,6 +183,20 @@ class Objects(Classes):
                     return self.holds_parameters(value.expression, value.scope, depth + 1)
         return False
 
+    def is_group(self, node: cst.BaseExpression, scope: Scope) -> bool:
+        """One of an optimizer's groups: a dict of settings, and of parameters under one key."""
+        match node:
+            case cst.Subscript(value=cst.Attribute(attr=cst.Name(value="param_groups"))):
+                return True
+            case cst.Name(value=name):
+                home = scope.home(name)
+                values = home.assigned.get(name, []) if home is not None else []
+                return bool(values) and all(
+                    value is not None and value.iterated and _walks_groups(value.expression)
+                    for value in values
+                )
+        return False
+
     # --- names ------------------------------------------------------------------------------
 
     def _name(self, name: str, scope: Scope, depth: int) -> Refs:
@@ -268,6 +284,12 @@ def _names(target: cst.BaseExpression) -> set[str]:
     if isinstance(target, cst.Tuple | cst.List):
         return {name for element in target.elements for name in _names(element.value)}
     return {last_name(target)}
+
+
+def _walks_groups(node: cst.BaseExpression) -> bool:
+    if isinstance(node, cst.Call) and last_name(node.func) == "enumerate" and node.args:
+        node = node.args[0].value
+    return isinstance(node, cst.Attribute) and node.attr.value == "param_groups"
 
 
 def _is_instance(node: cst.BaseExpression, scope: Scope) -> bool:

@@ -215,9 +215,12 @@ class _Builder:
         found = Class(node.name.value, node, scope, bases)
         scope.classes[found.name] = found
         self._index.classes.append(found)
+        body = Scope(f"{scope.id}.{found.name}", scope)
         for statement in _statements(node.body):
             if isinstance(statement, cst.FunctionDef):
                 self._function(statement, scope, enclosing, found)
+            elif isinstance(statement, cst.ClassDef):
+                self._class(statement, body, enclosing)
 
 
 def define(

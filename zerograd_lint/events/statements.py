@@ -225,7 +225,10 @@ class Statements:
         """`optimizer.zero_grad` on a line of its own."""
         match value:
             case cst.Attribute(value=receiver, attr=cst.Name(value="zero_grad")):
-                return self._hub.emit(Kind.UNCALLED, self._hub.subjects(receiver), value, receiver)
+                subjects = self._hub.subjects(receiver)
+                if isinstance(receiver, cst.Call) and not subjects:
+                    return self._hub.emit(Kind.UNCALLED, (None,), value, receiver)
+                return self._hub.emit(Kind.UNCALLED, subjects, value, receiver)
         return []
 
 

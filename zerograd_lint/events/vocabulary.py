@@ -86,6 +86,16 @@ HARMLESS = re.compile(
     r"|summary|_mode$|grad_norm|num_grad|freeze|anomaly|get_grad|zero_division",
 )
 
+# FSDP2's switches say when gradients are exchanged, not what becomes of them.
+SWITCHES = frozenset(
+    "set_is_last_backward set_requires_gradient_sync set_requires_all_reduce "
+    "set_reshard_after_backward set_unshard_in_backward set_modules_to_backward_prefetch "
+    "set_gradient_divide_factor set_post_optim_event".split()
+)
+
+# Called with nothing, such a method only tells something.
+TELLS = re.compile(r"^(?:get|num|is|has|current|last)_")
+
 # Keyword arguments of a backward call that limit whose gradients it reaches.
 BACKWARD_INPUTS = "inputs"
 

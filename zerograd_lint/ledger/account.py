@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from ..events.event import Event
 from ..program import Function
@@ -39,16 +40,19 @@ class Account:
     def certain(self, *, rare: bool = False) -> Iterator[tuple[Event, list[tuple[Event, Balance]]]]:
         """For each consume: where the paths from it that surely happen arrive, and how.
 
+        One that had something to apply and one that had not are two different beginnings.
         Paths that stay inside the innermost loops come first: a loop goes round, but whether
         and when it is left is anybody's guess.
         """
-        for start in self.arrivals:
+        for start, empty in product(self.arrivals, (False, True)):
             paths = [
                 (end, balance)
                 for end, balances in self.arrivals.items()
                 for balance in (balances | self.rare_arrivals.get(end, set()) if rare else balances)
-                if balance.since is start
+                if balance.since is start and balance.from_empty == empty
             ]
+            if empty and not paths:
+                continue
             if paths:
                 nearest = min(balance.level for _, balance in paths)
                 paths = [(end, b) for end, b in paths if b.level == nearest]

@@ -53,6 +53,8 @@ class Balance(NamedTuple):
     status: Status = Status.CLEAN
     since: Event | None = None
     """The consume this path started from."""
+    from_empty: bool = False
+    """That consume had nothing to apply."""
     fresh: frozenset[Event] = _NOTHING
     """The deposits now in the buffer, apart from used ones."""
     lost: frozenset[Event] = _NOTHING
@@ -152,14 +154,16 @@ class Ledger:
         self, state: Balance, event: Event, environment: Environment, rare: bool
     ) -> Balance:
         if event.subject is None or environment.resolve(event.subject) != self.owner.ref:
-            return state
+            shared = self._relations.share(event, environment, self.owner)
+            # Gradients that another optimizer has applied are neither lost nor left over.
+            return self.unknown(state) if shared else state
         noted = self.arrivals.setdefault(event, set())
         if rare:
             noted = self.rare_arrivals.setdefault(event, set())
         noted.add(state)
         # Cleared buffers hold nothing that a later step could apply a second time.
-        empty = state.since is not None and state.status in (Status.CLEAN, Status.WIPED)
-        return Balance(Status.CLEAN if empty else Status.USED, since=event)
+        empty = state.status in (Status.CLEAN, Status.WIPED)
+        return Balance(Status.CLEAN if empty else Status.USED, event, empty)
 
     def _touches(self, event: Event, environment: Environment) -> Reach:
         key = (event, environment.key)

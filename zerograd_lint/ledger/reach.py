@@ -75,6 +75,13 @@ class Relations:
             return self._escaped(actor, owner)
         return self._compare(actor.covers, owner.covers, actor, owner)
 
+    def share(self, event: Event, environment: Environment, owner: Owner) -> bool:
+        """Whether an event's subject surely holds some of the owner's buffers as well."""
+        if event.subject is None or owner.covers is None:
+            return False
+        covers = self.owner(event.subject, environment).covers or ()
+        return any(one.overlaps(other) for one in covers for other in owner.covers)
+
     def _deposit(self, event: Event, environment: Environment, owner: Owner) -> Reach:
         if event.inputs is None:
             apart = self._comes_from_elsewhere(event, environment, owner)

@@ -28,7 +28,7 @@ class Stale:
     balance: Balance
     deposit: Event | None
     outside: Event | None
-    """A zeroing of the right owner that does not run between two steps."""
+    """A zeroing of the right owner, but around the loop of the step."""
     astray: Event | None
     """A zeroing between two steps, but of another optimizer."""
 
@@ -68,9 +68,21 @@ def _outside(account: Account, consume: Event, line: Line) -> Event | None:
     found = [
         event
         for event, reach in account.zeros.items()
-        if reach is Reach.ALL and event.kind is Kind.ZERO
+        if reach is Reach.ALL and event.kind is Kind.ZERO and _surrounds(event, account, consume)
     ]
     return min(found, key=lambda event: abs(line(event) - line(consume)), default=None)
+
+
+def _surrounds(zero: Event, account: Account, consume: Event) -> bool:
+    """It stands around the loop of the step, and is not the business of another loop."""
+    here, there = zero.site, consume.site
+    if here.function is there.function:
+        depth = len(here.loops)
+        return here.loops == there.loops[:depth] and (depth < len(there.loops) or not depth)
+    return not here.loops or not any(
+        other.site.function is here.function and other.site.loops == here.loops
+        for other in account.arrivals
+    )
 
 
 def _astray(account: Account, consume: Event, line: Line) -> Event | None:

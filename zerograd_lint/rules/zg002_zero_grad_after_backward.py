@@ -37,9 +37,8 @@ class ZeroGradAfterBackward(Rule):
         for account in analysis.accounts:
             for consume, balances in account.arrivals.items():
                 wiped = [b for b in balances if b.status is Status.WIPED and not b.came_round]
-                # Where the backward is skipped there is nothing to apply either.
-                empty = {b for b in balances if b.status is Status.CLEAN}
-                if not wiped or len(wiped) + len(empty) < len(balances):
+                # Where the backward was skipped there is nothing to apply either.
+                if not wiped or any(b.status not in (Status.WIPED, Status.CLEAN) for b in balances):
                     continue
                 for zero in {b.cleared for b in wiped if b.cleared is not None}:
                     lost = [b for b in wiped if b.cleared is zero]

@@ -48,11 +48,10 @@ class RepeatedStep(Rule):
 
 
 def _repeats(account: Account, first: Event, again: Event, balance: Balance) -> bool:
-    """The second step follows the first in the same pass of the same loop."""
-    same_pass = balance.depth == balance.lowest == 0 and not balance.came_round
+    """The second step follows the first in the same loop."""
     return (
         balance.status is Status.USED
-        and same_pass
+        and balance.depth == balance.lowest == 0
         and not balance.across_calls
         and first is not again
         and not (first.by_hand or again.by_hand)

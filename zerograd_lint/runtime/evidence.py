@@ -52,6 +52,8 @@ class StepLine:
     unfed: int = 0
     first_was_unfed: bool = False
     repeated_losses: int = 0
+    unwatched: int = 0
+    """Steps taken before anybody kept an eye on lost gradients."""
     tallies: dict[str, Tally] = field(default_factory=dict)
 
     def saw(
@@ -78,7 +80,8 @@ class StepLine:
         if kind == "defeated":
             # A dropped tail costs one window per epoch; a misplaced zero_grad costs every window,
             # and several micro-batches in each.
-            return tally.count * 3 >= self.steps * 2 or self.repeated_losses * 3 >= self.steps
+            steps = self.steps - self.unwatched
+            return tally.count * 3 >= steps * 2 or self.repeated_losses * 3 >= steps
         if kind == "unfed":
             never_fed = self.fed == 0 and self.unfed >= 2
             one_behind = self.first_was_unfed and self.fed > 0 and backward_left_over

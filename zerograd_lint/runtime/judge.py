@@ -86,7 +86,8 @@ class Judge:
             return self._saw_losses(line, thinned)
         if wiped and not fed and not unclear:
             return self._saw_wipe(owner, line, wiped)
-        if not fed and not unclear and not wiped:
+        # An optimizer of one's own may need no gradients: it shrinks, projects or averages.
+        if not fed and not unclear and not wiped and owner.is_stock:
             line.unfed += 1
             line.first_was_unfed |= line.steps == 1
             line.saw("unfed", self._clock.steps)
@@ -124,6 +125,7 @@ class Judge:
             return None  # an attack, a probe or another task: its gradients were not meant for us
         if not self._books.watching:
             self._watch()
+            line.unwatched = line.steps
             return None
         if alike[0].lost[0].number <= self._watching_since:
             return None
