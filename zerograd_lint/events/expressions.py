@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from ..program import Block, Branch, Loop, Ref, Suspend
+from ..program import Block, Branch, Emit, Loop, Ref, Suspend
 from .buffers import buffer_owner
 from .event import Kind, demand_buffer
 from .scopes import Scope, Value
@@ -42,7 +42,7 @@ class Expressions:
             case cst.Attribute(value=receiver, attr=cst.Name(value="zero_grad")):
                 # Named but not called: whoever gets hold of it may call it at any time.
                 zeros = self._hub.emit(Kind.ZERO, self._hub.subjects(receiver), node, receiver)
-                self._hub.loose.extend(zeros)
+                self._hub.loose.extend(s for s in zeros if isinstance(s, Emit))
                 return self.lower(receiver, quiet=quiet)
             case cst.Attribute(value=cst.Name(value=base), attr=cst.Name(value=name)) if (
                 base == self._hub.scope.instance_name and self._hub.scope.within is not None

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import libcst as cst
 
-from ..program import Block, Function, Ref
+from ..program import Emit, Function, Ref
 from ..settings import Settings
 from .assignments import Assignments
 from .buffers import buffers_in
@@ -35,7 +35,7 @@ class Lowering(Context):
             if any(type(node) is cst.Yield for node in definition.parts)
         }
         self.frozen: set[Ref] = set()
-        self.loose: Block = []
+        self.loose: list[Emit] = []
         """Zeroings handed around as values, to be called nobody knows when."""
         self.handed_out: set[str] = set()
         """Scopes of functions handed around as values."""

@@ -40,11 +40,11 @@ def analyse(functions: list[Function], lowering: Lowering) -> Analysis:
     roots = {root: list(reachable(root)) for root in entry_points(functions)}
     trim(functions, _tracked(analysis.events, lowering.inventory), _changes_nothing)
     zeros = [event for event in analysis.events if event.kind is Kind.ZERO]
-    loose = [item.event for item in lowering.loose if isinstance(item, Emit)]
+    anytime = [s.event for s in lowering.loose if isinstance(s.event, Event)]
     for root in roots:
         if root.scope in lowering.handed_out:
-            loose += [e for function in roots[root] for e in own.get(function, ())]
-    anytime = [e for e in loose if isinstance(e, Event) and e.kind is Kind.ZERO]
+            handed = [e for function in roots[root] for e in own.get(function, ())]
+            anytime += [event for event in handed if _clears_what_others_hold(event)]
     for root, reached in roots.items():
         events = [event for function in reached for event in own.get(function, ())]
         if events:
@@ -61,6 +61,12 @@ def _tracked(events: list[Event], inventory: Inventory) -> Iterator[Ref]:
         if event.subject is not None and (event.kind is Kind.CONSUME or event.needs_buffer):
             yield event.subject
             yield from inventory.covers.get(event.subject) or ()
+
+
+def _clears_what_others_hold(event: Event) -> bool:
+    """A function called at any moment clears what it closes over; its own is its own business."""
+    local = event.subject is not None and event.subject.scope == event.site.function.scope
+    return event.kind is Kind.ZERO and not local
 
 
 def _changes_nothing(event: object) -> bool:

@@ -139,7 +139,8 @@ class Ledger:
         if reach is Reach.NONE:
             return state
         if reach is Reach.UNSURE:
-            return self.unknown(state)
+            # What is left of a deposit, if anything, can still be lost.
+            return state._replace(status=Status.UNKNOWN)
         # Whatever came before it, a deposit that has been seen is lost now.
         wiped = bool(state.fresh)
         return state._replace(
@@ -154,8 +155,8 @@ class Ledger:
         self, state: Balance, event: Event, environment: Environment, rare: bool
     ) -> Balance:
         if event.subject is None or environment.resolve(event.subject) != self.owner.ref:
-            shared = self._relations.share(event, environment, self.owner)
             # Gradients that another optimizer has applied are neither lost nor left over.
+            shared = self._touches(event, environment) is Reach.ALL
             return self.unknown(state) if shared else state
         noted = self.arrivals.setdefault(event, set())
         if rare:

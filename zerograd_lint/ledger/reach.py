@@ -73,14 +73,20 @@ class Relations:
             return Reach.UNSURE
         if event.kind is Kind.ESCAPE and actor.thing is not Thing.OPTIMIZER:
             return self._escaped(actor, owner)
-        return self._compare(actor.covers, owner.covers, actor, owner)
+        reach = self._compare(actor.covers, owner.covers, actor, owner)
+        if event.kind is Kind.ZERO and reach is Reach.UNSURE and self._leaves_out(actor, owner):
+            return Reach.NONE
+        return reach
 
-    def share(self, event: Event, environment: Environment, owner: Owner) -> bool:
-        """Whether an event's subject surely holds some of the owner's buffers as well."""
-        if event.subject is None or owner.covers is None:
+    def _leaves_out(self, actor: Owner, owner: Owner) -> bool:
+        """Some part of the owner is surely not cleared, and that is enough to go wrong."""
+        if actor.covers is None or owner.covers is None:
             return False
-        covers = self.owner(event.subject, environment).covers or ()
-        return any(one.overlaps(other) for one in covers for other in owner.covers)
+        cleared = actor.covers
+        return any(
+            all(self._distinct(part, other) and not part.overlaps(other) for other in cleared)
+            for part in owner.covers
+        )
 
     def _deposit(self, event: Event, environment: Environment, owner: Owner) -> Reach:
         if event.inputs is None:
