@@ -92,6 +92,7 @@ def _analyse_root(
         {ref: inventory.thing(ref) for ref in subjects},
         inventory.assigned.keys(),
         lowering.provenance,
+        [(zero, census.seen.get(zero, Environment())) for zero in zeros],
     )
     owners: dict[Ref, Owner] = {}
     needed: dict[Ref, Owner] = {}

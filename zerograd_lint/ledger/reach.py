@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ..events.event import Event, Kind
@@ -39,11 +39,13 @@ class Relations:
         things: Mapping[Ref, Thing | None],
         assigned: Set[Ref],
         provenance: Provenance,
+        zeros: Sequence[tuple[Event, Environment]],
     ) -> None:
         self._covers = covers
         self._things = things
         self._assigned = assigned
         self._provenance = provenance
+        self._zeros = zeros
 
     def owner(self, subject: Ref, environment: Environment) -> Owner:
         ref = environment.resolve(subject)
@@ -74,18 +76,21 @@ class Relations:
         if event.kind is Kind.ESCAPE and actor.thing is not Thing.OPTIMIZER:
             return self._escaped(actor, owner)
         reach = self._compare(actor.covers, owner.covers, actor, owner)
-        if event.kind is Kind.ZERO and reach is Reach.UNSURE and self._leaves_out(actor, owner):
+        if event.kind is Kind.ZERO and reach is Reach.UNSURE and self._never_cleared(owner):
             return Reach.NONE
         return reach
 
-    def _leaves_out(self, actor: Owner, owner: Owner) -> bool:
-        """Some part of the owner is surely not cleared, and that is enough to go wrong."""
-        if actor.covers is None or owner.covers is None:
-            return False
-        cleared = actor.covers
+    def _never_cleared(self, owner: Owner) -> bool:
+        """Some part of the owner no zeroing reaches, and that is enough to go wrong."""
+        cleared: list[Ref] = []
+        for zero, environment in self._zeros:
+            covers = self.owner(zero.subject, environment).covers if zero.subject else None
+            if covers is None:
+                return False
+            cleared += covers
         return any(
             all(self._distinct(part, other) and not part.overlaps(other) for other in cleared)
-            for part in owner.covers
+            for part in owner.covers or ()
         )
 
     def _deposit(self, event: Event, environment: Environment, owner: Owner) -> Reach:
