@@ -110,10 +110,40 @@ class Editor:
         moved_text = self._ending(first).join(new + text[len(old) :] for text in body)
         if last == len(self._lines) and not self._lines[-1].endswith(("\n", "\r")):
             raise Refused
-        removal = Edit(Span(Position(first, 1), Position(last + 1, 1)), "")
         return sorted(
-            [removal, self._insert_text(line, moved_text)], key=lambda edit: edit.span.start
+            [self._removal(moved), self._insert_text(line, moved_text)],
+            key=lambda edit: edit.span.start,
         )
+
+    def _removal(self, moved: Site) -> Edit:
+        """Take out the lines of a statement, and what would stand empty without it."""
+        first, last = self._lines_of(moved)
+        left = ""
+        if moved.only:
+            around = self._emptied_test(moved)
+            if around is not None:
+                first, last = around
+            else:
+                left = f"{self._indent(moved)}pass{self._ending(first)}"
+        return Edit(Span(Position(first, 1), Position(last + 1, 1)), left)
+
+    def _emptied_test(self, moved: Site) -> tuple[int, int] | None:
+        """The lines of an `if` that holds this statement and nothing else worth keeping."""
+        if not moved.branches:
+            return None
+        around = moved.branches[-1]
+        test = around.node
+        # The test of an `elif` belongs to a statement that stays.
+        if test is not around.statement or not isinstance(test, cst.If) or not around.alone:
+            return None
+        if test.orelse is not None or list(test.body.body) != [moved.statement] or around.only:
+            return None
+        first, last = self._lines_of(around)
+        inner_first, inner_last = self._lines_of(moved)
+        rest = self._lines[first - 1 : inner_first - 1] + self._lines[inner_last:last]
+        if _acts(test.test) or any("#" in text for text in rest):
+            return None
+        return first, last
 
     def _replace_loop(self, place: Site, code: str) -> list[Edit]:
         """A loop becomes one line; a comment behind its head stays."""
@@ -140,3 +170,10 @@ class Editor:
         opening = f"{indent}if {test}:{self._ending(first)}"
         whole = Span(Position(first, 1), Position(last, len(self._lines[last - 1]) + 1))
         return Edit(whole, opening + shifted)
+
+
+def _acts(expression: cst.CSTNode) -> bool:
+    """Whether asking this does more than ask."""
+    if isinstance(expression, cst.Call | cst.Await | cst.NamedExpr | cst.Yield):
+        return True
+    return any(_acts(child) for child in expression.children)

@@ -31,6 +31,7 @@ class Frame:
     guards: tuple[Guard, ...] = ()
     branches: tuple[Site, ...] = ()
     alone: bool = True
+    only: bool = False
     managed: bool = False
     """A launcher decides here which of the steps and zeroings really happen."""
     wrapper: Site | None = None
@@ -65,6 +66,7 @@ class Context:
             frame.guards,
             frame.branches,
             frame.alone,
+            frame.only,
         )
 
     def number(self) -> int:

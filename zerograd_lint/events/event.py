@@ -74,6 +74,8 @@ class Site:
     """The `if` statements around it within its innermost loop, outermost first."""
     alone: bool
     """The statement has its line to itself, so it can be moved or preceded by another."""
+    only: bool = False
+    """It is the only statement of its block, which would be empty without it."""
 
 
 @dataclass(slots=True, eq=False)

@@ -48,7 +48,8 @@ class Statements:
 
     def block(self, statements: Sequence[cst.CSTNode]) -> Block:
         lowered: Block = []
-        with self._hub.within(replace(self._hub.frame, block=self._hub.number())):
+        only = len(statements) == 1
+        with self._hub.within(replace(self._hub.frame, block=self._hub.number(), only=only)):
             for statement in statements:
                 self._hub.frame = replace(self._hub.frame, statement=statement, alone=True)
                 lowered.extend(self._statement(statement))
