@@ -67,16 +67,15 @@ class Account:
         given = any(deposit.given and deposit in self.own for deposit in self.deposits)
         return given and self.owner.ref.root in self.root.parameters
 
-    def stale(self) -> Iterator[tuple[Event, Balance]]:
+    def stale(self) -> dict[Event, list[Balance]]:
         """The consumes that, in every case, apply what an earlier one has applied already."""
-        told: set[Event] = set()
+        found: dict[Event, list[Balance]] = {}
         if self.zeroed_anytime:
-            return
+            return found
         for _, paths in self.certain():
             states = {balance.status for _, balance in paths}
             # Next to a stale step, one without any backward in between is as wrong.
             if Status.STALE in states and states <= {Status.STALE, Status.USED}:
                 for end, balance in paths:
-                    if end not in told:
-                        told.add(end)
-                        yield end, balance
+                    found.setdefault(end, []).append(balance)
+        return found

@@ -7,13 +7,13 @@ what the code tried to do about it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from ..events.event import Event, Kind, Site
 from ..ledger.account import Account
 from ..ledger.analysis import Analysis
-from ..ledger.balance import Balance
+from ..ledger.balance import Balance, Status
 from ..ledger.reach import Reach
 from ..plan import Change, InsertAfter, InsertBefore
 from .rule import Line
@@ -25,7 +25,8 @@ class Stale:
 
     account: Account
     consume: Event
-    balance: Balance
+    since: Event
+    """The step that has applied them before: this one itself, in most loops."""
     deposit: Event | None
     outside: Event | None
     """A zeroing of the right owner, but around the loop of the step."""
@@ -37,22 +38,35 @@ def stale_steps(analysis: Analysis, line: Line) -> Iterator[Stale]:
     for account in analysis.accounts:
         if account.uncalled:
             continue
-        for consume, balance in account.stale():
+        for consume, balances in account.stale().items():
+            deposits = {deposit for balance in balances for deposit in balance.fresh}
             yield Stale(
                 account,
                 consume,
-                balance,
-                feeding(account, consume, balance, line),
+                _since(consume, balances, line),
+                feeding(account, consume, deposits, line),
                 _outside(account, consume, line),
                 _astray(account, consume, line),
             )
 
 
-def feeding(account: Account, consume: Event, balance: Balance, line: Line) -> Event | None:
+def _since(consume: Event, balances: list[Balance], line: Line) -> Event:
+    steps = {b.since for b in balances if b.since is not None and b.status is Status.STALE}
+    beside = [
+        step
+        for step in steps
+        if step.site.function is consume.site.function and step.site.loops == consume.site.loops
+    ]
+    return consume if consume in steps else max(beside, key=line, default=consume)
+
+
+def feeding(
+    account: Account, consume: Event, deposits: Collection[Event], line: Line
+) -> Event | None:
     """The first backward meant for this step: after the step before it, if there is one."""
-    here = [d for d in balance.fresh if d.site.function is consume.site.function]
+    here = [d for d in deposits if d.site.function is consume.site.function]
     if not here:
-        return min(balance.fresh, key=line, default=None)
+        return min(deposits, key=line, default=None)
     at = line(consume)
     before = [d for d in here if line(d) < at] or here
     steps = [
@@ -79,7 +93,7 @@ def _surrounds(zero: Event, account: Account, consume: Event) -> bool:
     if here.function is there.function:
         depth = len(here.loops)
         return here.loops == there.loops[:depth] and (depth < len(there.loops) or not depth)
-    return not here.loops or not any(
+    return not any(
         other.site.function is here.function and other.site.loops == here.loops
         for other in account.arrivals
     )
@@ -87,18 +101,29 @@ def _surrounds(zero: Event, account: Account, consume: Event) -> bool:
 
 def _astray(account: Account, consume: Event, line: Line) -> Event | None:
     """A zeroing in the step's own loop that another optimizer does not need."""
-    missed = [e for e, reach in account.zeros.items() if reach is Reach.NONE and not e.by_hand]
-    steps = Counter(other.subject for other in account.others)
-    most = max(steps.values(), default=0)
+    missed = [
+        zero
+        for zero, reach in account.zeros.items()
+        if reach is Reach.NONE and not zero.by_hand and not _in_another_loop(zero, consume)
+    ]
+    zeroed = Counter(zero.subject for zero in missed)
+    needed = Counter(o.subject for o in account.others if not _in_another_loop(o, consume))
+    most = max(needed.values(), default=0)
     spare = [
         zero
         for zero in missed
         if zero.site.function is consume.site.function
         and zero.site.loops == consume.site.loops
-        and sum(other.subject == zero.subject for other in missed) > steps.get(zero.subject, most)
+        and zeroed[zero.subject] > needed.get(zero.subject, most)
     ]
     before = [zero for zero in spare if line(zero) < line(consume)]
     return max(before or spare, key=line, default=None)
+
+
+def _in_another_loop(one: Event, other: Event) -> bool:
+    """Two loops of a function, one after the other: neither is inside the other."""
+    parting = [a != b for a, b in zip(one.site.loops, other.site.loops, strict=False)]
+    return one.site.function is other.site.function and any(parting)
 
 
 def zeroing_call(consume: Event) -> str:
@@ -126,7 +151,7 @@ def insertion(stale: Stale, analysis: Analysis, line: Line) -> Change:
         if owner.scope == deposit.site.function.scope:
             # The caller holds the optimizer under a name of its own.
             return InsertBefore(place, f"{owner}.zero_grad()")
-    return InsertAfter(behind_step(consume, stale.account, analysis, line), code)
+    return InsertAfter(behind_step(stale.since, stale.account, analysis, line), code)
 
 
 def behind_step(consume: Event, account: Account, analysis: Analysis, line: Line) -> Site:

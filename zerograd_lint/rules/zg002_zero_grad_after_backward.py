@@ -41,10 +41,8 @@ class ZeroGradAfterBackward(Rule):
                 if not wiped or any(b.status not in (Status.WIPED, Status.CLEAN) for b in balances):
                     continue
                 for zero in {b.cleared for b in wiped if b.cleared is not None}:
-                    lost = [b for b in wiped if b.cleared is zero]
-                    deposits = {d for b in lost for d in b.lost}
-                    sample = lost[0]._replace(fresh=frozenset(deposits))
-                    deposit = feeding(account, consume, sample, line)
+                    deposits = {d for b in wiped if b.cleared is zero for d in b.lost}
+                    deposit = feeding(account, consume, deposits, line)
                     plan = None
                     if deposit is not None:
                         place = deposit.wrapper or deposit.site

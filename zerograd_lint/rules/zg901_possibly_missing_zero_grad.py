@@ -34,7 +34,7 @@ class PossiblyMissingZeroGrad(Rule):
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for account in analysis.accounts:
-            definite = {event for event, _ in account.stale()}
+            definite = set(account.stale())
             zeros = [zero for zero in account.zeros if account.zeros[zero].value == "all"]
             told: set[Event] = set()
             for _, paths in account.certain(rare=True):
