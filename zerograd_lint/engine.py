@@ -108,7 +108,7 @@ def _finding(code: str, name: str, report: Report, places: _Places, editor: Edit
     spans = places.spans
     related = tuple(
         Related(spans[event.site.node], message)
-        for event, message in sorted(report.related, key=lambda pair: places.line(pair[0]))
+        for event, message in sorted(report.related, key=lambda pair: spans[pair[0].site.node])
     )
     fix = editor.fix(report.plan) if report.plan is not None and places.faithful else None
     place = report.place or report.event.site

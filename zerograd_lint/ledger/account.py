@@ -18,13 +18,13 @@ class Account:
 
     owner: Owner
     root: Function
-    arrivals: dict[Event, set[Balance]]
+    arrivals: dict[Event, list[Balance]]
     """How the balance stood at every consume, over all ordinary paths."""
-    rare_arrivals: dict[Event, set[Balance]]
+    rare_arrivals: dict[Event, list[Balance]]
     """The same over the paths that an exception takes."""
     zeros: dict[Event, Reach]
-    deposits: set[Event]
-    others: set[Event]
+    deposits: list[Event]
+    others: list[Event]
     """Consumes of other owners within the same entry point."""
     zeroed_elsewhere: bool
     """Code that this entry point does not run may clear this owner."""
@@ -48,7 +48,7 @@ class Account:
             paths = [
                 (end, balance)
                 for end, balances in self.arrivals.items()
-                for balance in (balances | self.rare_arrivals.get(end, set()) if rare else balances)
+                for balance in (*balances, *(self.rare_arrivals.get(end, ()) if rare else ()))
                 if balance.since is start and balance.from_empty == empty
             ]
             if empty and not paths:

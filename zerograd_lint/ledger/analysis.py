@@ -14,6 +14,7 @@ from ..program import Emit, Environment, Function, Ref, walk
 from .account import Account
 from .balance import Balance, Ledger
 from .entries import Census, entry_points, repeated_entry
+from .order import Order
 from .presence import Presence, PresenceLog
 from .reach import Owner, Reach, Relations
 from .scaling import ScalerLog, Scaling
@@ -84,6 +85,7 @@ def _analyse_root(
     analysis: Analysis,
 ) -> None:
     inventory = lowering.inventory
+    order = Order(events)
     census = Census()
     Explorer(census, _BUDGET).explore(root, None)
     subjects = {e.subject for e in (*census.seen, *zeros, *anytime) if e.subject is not None}
@@ -124,11 +126,11 @@ def _analyse_root(
             Account(
                 owner,
                 root,
-                ledger.arrivals,
-                ledger.rare_arrivals,
-                ledger.zeros,
-                ledger.deposits,
-                consumes - set(ledger.arrivals),
+                order.states(ledger.arrivals),
+                order.states(ledger.rare_arrivals),
+                order.by_event(ledger.zeros),
+                order.events(ledger.deposits),
+                order.events(consumes - set(ledger.arrivals)),
                 may_be_cleared(zeros),
                 may_be_cleared(anytime),
                 ledger.uncalled,
@@ -139,10 +141,12 @@ def _analyse_root(
         if scaled:
             log = ScalerLog(owner, relations)
             Explorer(log, _BUDGET).explore(entry, Scaling())
+            log.arrivals = order.states(log.noted)
             analysis.scalers.append(log)
     for owner in needed.values():
         presence = PresenceLog(owner, relations)
         Explorer(presence, _BUDGET).explore(root, Presence())
+        presence.arrivals = order.states(presence.noted)
         analysis.buffers.append(presence)
 
 

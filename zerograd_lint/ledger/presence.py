@@ -34,7 +34,8 @@ class PresenceLog:
     def __init__(self, owner: Owner, relations: Relations) -> None:
         self.owner = owner
         self._relations = relations
-        self.arrivals: dict[Event, set[Presence]] = {}
+        self.noted: dict[Event, set[Presence]] = {}
+        self.arrivals: dict[Event, list[Presence]] = {}
         self.filled = False
 
     def step(
@@ -45,7 +46,7 @@ class PresenceLog:
         assert isinstance(event, Event)
         if event.needs_buffer and not rare and event.subject is not None:
             if environment.resolve(event.subject) == self.owner.ref:
-                self.arrivals.setdefault(event, set()).add(state)
+                self.noted.setdefault(event, set()).add(state)
         return (self._after(state, event, environment),)
 
     def _after(self, state: Presence, event: Event, environment: Environment) -> Presence:

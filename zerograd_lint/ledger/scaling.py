@@ -40,7 +40,8 @@ class ScalerLog:
     def __init__(self, owner: Owner, relations: Relations) -> None:
         self.owner = owner
         self._relations = relations
-        self.arrivals: dict[Event, set[Scaling]] = {}
+        self.noted: dict[Event, set[Scaling]] = {}
+        self.arrivals: dict[Event, list[Scaling]] = {}
 
     def step(
         self, state: Scaling, event: object, environment: Environment, *, rare: bool
@@ -50,7 +51,7 @@ class ScalerLog:
         assert isinstance(event, Event)
         if not rare and event.kind in (Kind.READ, Kind.UNSCALE, Kind.CONSUME):
             if self._concerns(event, environment):
-                self.arrivals.setdefault(event, set()).add(state)
+                self.noted.setdefault(event, set()).add(state)
         return (self._after(state, event, environment),)
 
     def _after(self, state: Scaling, event: Event, environment: Environment) -> Scaling:

@@ -9,7 +9,7 @@ from ..ledger.analysis import Analysis
 from ..ledger.scaling import Scale, ScalerLog, Scaling
 
 
-def arrivals(analysis: Analysis, kind: Kind) -> Iterator[tuple[ScalerLog, Event, set[Scaling]]]:
+def arrivals(analysis: Analysis, kind: Kind) -> Iterator[tuple[ScalerLog, Event, list[Scaling]]]:
     """How gradients were scaled at every event of a kind, where that is known on all paths."""
     for log in analysis.scalers:
         for event, states in log.arrivals.items():

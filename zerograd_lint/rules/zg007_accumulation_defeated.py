@@ -48,7 +48,7 @@ class AccumulationDefeated(Rule):
         self,
         account: Account,
         consume: Event,
-        balances: set[Balance],
+        balances: list[Balance],
         analysis: Analysis,
         line: Line,
     ) -> Iterator[Report]:
