@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.training_programs import program
@@ -23,6 +23,19 @@ def test_fixing_ends_and_is_idempotent(seed: int) -> None:
     again = fix_source(once.text, unsafe=True)
     assert again.text == once.text
     assert again.applied == 0
+
+
+@quick
+@given(seeds)
+@example(48)  # the moved zeroing is all there is under its `if`
+@example(85280)  # the step that is stale is not the one that leaves its gradients behind
+def test_what_is_offered_is_done(seed: int) -> None:
+    """No fix is offered that cannot be applied, or that leaves its finding for ever."""
+    text = program(seed)
+    offered = [finding for finding in check_source(text) if finding.fix is not None]
+    for finding in offered:
+        assert apply(text, [finding], unsafe=True)[1] == 1, text
+    assert all(finding.fix is None for finding in fix_source(text, unsafe=True).remaining), text
 
 
 @quick
