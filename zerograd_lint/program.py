@@ -71,8 +71,9 @@ class Environment:
                 return Ref(target.scope, target.name, (*target.path, *ref.path[cut:]))
         return ref
 
-    def extended(self, binding: Iterable[tuple[Ref, Ref]]) -> Environment:
-        bound = dict(self._bound)
+    def within(self, binding: Iterable[tuple[Ref, Ref]], shared: frozenset[str]) -> Environment:
+        """The same inside a call; of the caller's own parameters only `shared` ones are seen."""
+        bound = {name: target for name, target in self._bound.items() if name.scope in shared}
         for parameter, argument in binding:
             resolved = self.resolve(argument)
             if resolved != parameter:

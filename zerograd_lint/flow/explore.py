@@ -67,7 +67,9 @@ class Explorer(Generic[State]):
     def __init__(self, machine: Machine[State], budget: int) -> None:
         self._machine = machine
         self._budget = budget
+        self.spent = 0
         self._worth_knowing: frozenset[Hashable] = frozenset()
+        self._shared: frozenset[str] = frozenset()
         self._entered: list[Function] = []
         self._exits: dict[Hashable, tuple[Paths[State], Paths[State]]] = {}
         """Where calls lead, by what they were entered with: out of the function, or thrown."""
@@ -78,6 +80,7 @@ class Explorer(Generic[State]):
     def explore(self, root: Function, start: State) -> Paths[State]:
         """Run a function from one state; the machine has seen everything when this returns."""
         self._worth_knowing = repeated_tests(root)
+        self._shared = shared_scopes(root)
         self._entered = [root]
         outcome = self._run(root.body, frozenset({Path(start)}), Environment())
         return outcome.normal | outcome.take(JumpKind.RETURN)
@@ -199,7 +202,7 @@ class Explorer(Generic[State]):
         function = call.function
         if function in self._entered or len(self._entered) > MAX_CALLS:
             return self._moved(paths, self._machine.unknown)
-        environment = caller.extended(call.binding)
+        environment = caller.within(call.binding, self._shared)
         consumer = (call.consumer, caller) if call.consumer is not None else None
         exits: set[Path[State]] = set()
         for path in paths:
@@ -263,8 +266,8 @@ class Explorer(Generic[State]):
         return frozenset(Path(path.state, NO_FACTS, path.rare) for path in paths)
 
     def _spend(self, amount: int) -> None:
-        self._budget -= amount
-        if self._budget < 0:
+        self.spent += amount
+        if self.spent > self._budget:
             raise BudgetSpent
 
 
@@ -276,6 +279,19 @@ def repeated_tests(root: Function) -> frozenset[Hashable]:
             if isinstance(statement, Branch):
                 asked.update(atom.key for atom in atoms(statement.test) if atom.key)
     return frozenset(key for key, times in asked.items() if times > 1)
+
+
+def shared_scopes(root: Function) -> frozenset[str]:
+    """Where names live that more than one function sees: around nested ones, and in classes."""
+    shared: set[str] = set()
+    for function in reachable(root):
+        if function.owner_class is not None:
+            shared.add(function.owner_class)
+        enclosing = function.enclosing
+        while enclosing is not None and enclosing.scope not in shared:
+            shared.add(enclosing.scope)
+            enclosing = enclosing.enclosing
+    return frozenset(shared)
 
 
 def reachable(root: Function) -> Iterator[Function]:

@@ -44,13 +44,12 @@ class Account:
         Paths that stay inside the innermost loops come first: a loop goes round, but whether
         and when it is left is anybody's guess.
         """
+        found: dict[tuple[Event | None, bool], list[tuple[Event, Balance]]] = {}
+        for end, balances in self.arrivals.items():
+            for balance in (*balances, *(self.rare_arrivals.get(end, ()) if rare else ())):
+                found.setdefault((balance.since, balance.from_empty), []).append((end, balance))
         for start, empty in product(self.arrivals, (False, True)):
-            paths = [
-                (end, balance)
-                for end, balances in self.arrivals.items()
-                for balance in (*balances, *(self.rare_arrivals.get(end, ()) if rare else ()))
-                if balance.since is start and balance.from_empty == empty
-            ]
+            paths = found.get((start, empty), [])
             if empty and not paths:
                 continue
             if paths:

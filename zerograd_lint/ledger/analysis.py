@@ -8,19 +8,17 @@ from dataclasses import dataclass, field
 from ..events.event import Event, Kind
 from ..events.inventory import Inventory
 from ..events.lower import Lowering
-from ..flow.explore import BudgetSpent, Explorer, reachable
+from ..flow.explore import BudgetSpent, reachable
 from ..flow.trim import trim
 from ..program import Emit, Environment, Function, Ref, walk
 from .account import Account
+from .allowance import Allowance
 from .balance import Balance, Ledger
 from .entries import Census, entry_points, repeated_entry
 from .order import Order
 from .presence import Presence, PresenceLog
 from .reach import Owner, Reach, Relations
 from .scaling import ScalerLog, Scaling
-
-_BUDGET = 60_000
-"""Steps one automaton may take through one entry point."""
 
 
 @dataclass(slots=True)
@@ -46,13 +44,14 @@ def analyse(functions: list[Function], lowering: Lowering) -> Analysis:
         if root.scope in lowering.handed_out:
             handed = [e for function in roots[root] for e in own.get(function, ())]
             anytime += [event for event in handed if _clears_what_others_hold(event)]
+    allowance = Allowance()
     for root, reached in roots.items():
         events = [event for function in reached for event in own.get(function, ())]
         if events:
             try:
-                _analyse_root(root, reached, events, zeros, anytime, lowering, analysis)
+                _analyse_root(root, reached, events, zeros, anytime, lowering, analysis, allowance)
             except BudgetSpent:
-                continue
+                allowance.cut()
     return analysis
 
 
@@ -83,11 +82,12 @@ def _analyse_root(
     anytime: list[Event],
     lowering: Lowering,
     analysis: Analysis,
+    allowance: Allowance,
 ) -> None:
     inventory = lowering.inventory
     order = Order(events)
     census = Census()
-    Explorer(census, _BUDGET).explore(root, None)
+    allowance.explore(census, root, None)
     subjects = {e.subject for e in (*census.seen, *zeros, *anytime) if e.subject is not None}
     relations = Relations(
         inventory.covers,
@@ -113,7 +113,7 @@ def _analyse_root(
     for owner in owners.values():
         entry = repeated_entry(root, owner.ref, reached)
         ledger = Ledger(owner, relations)
-        Explorer(ledger, _BUDGET).explore(entry, Balance())
+        allowance.explore(ledger, entry, Balance())
 
         def may_be_cleared(events: list[Event], owner: Owner = owner) -> bool:
             return any(
@@ -140,12 +140,12 @@ def _analyse_root(
         )
         if scaled:
             log = ScalerLog(owner, relations)
-            Explorer(log, _BUDGET).explore(entry, Scaling())
+            allowance.explore(log, entry, Scaling())
             log.arrivals = order.states(log.noted)
             analysis.scalers.append(log)
     for owner in needed.values():
         presence = PresenceLog(owner, relations)
-        Explorer(presence, _BUDGET).explore(root, Presence())
+        allowance.explore(presence, root, Presence())
         presence.arrivals = order.states(presence.noted)
         analysis.buffers.append(presence)
 

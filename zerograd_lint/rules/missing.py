@@ -162,7 +162,7 @@ def behind_step(consume: Event, account: Account, analysis: Analysis, line: Line
 
 def _over_branches(event: Event, events: Iterable[Event]) -> Site | None:
     """The `if` whose branches hold this event and its counterpart: `if amp: … else: …`."""
-    for other in events:
+    for other in events if event.site.branches else ():
         if other.site.loops != event.site.loops:
             continue
         for branch, mine, theirs in zip(

@@ -1,0 +1,34 @@
+"""How much following of paths one file is worth."""
+
+from __future__ import annotations
+
+from ..flow.explore import Explorer
+from ..flow.machine import Machine, State
+from ..program import Function
+
+_ONE = 60_000
+"""Steps one automaton may take through one entry point."""
+_ALL = 1_000_000
+"""Steps all automata together may take, apart from the least that each may."""
+_LEAST = 2_000
+"""Steps any of them may take: many times what an ordinary training function needs."""
+
+
+class Allowance:
+    """The steps left to the automata of one file."""
+
+    def __init__(self) -> None:
+        self._one = _ONE
+        self._all = _ALL
+
+    def explore(self, machine: Machine[State], root: Function, start: State) -> None:
+        """Run an automaton through an entry point; `BudgetSpent` where that takes too long."""
+        explorer = Explorer(machine, max(min(self._one, self._all), _LEAST))
+        try:
+            explorer.explore(root, start)
+        finally:
+            self._all -= explorer.spent
+
+    def cut(self) -> None:
+        """An entry point was too entangled. One knot is often entered from many sides."""
+        self._one //= 2
