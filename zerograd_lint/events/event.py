@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,9 @@ from ..program import Block, Condition, Constant, Emit, Function, Ref, atoms
 
 if TYPE_CHECKING:
     import libcst as cst
+
+
+_PERIOD = re.compile(r"%(\d{1,9})==")
 
 
 class Kind(enum.Enum):
@@ -50,6 +54,12 @@ class Guard:
     def decided(self) -> bool:
         """The test has the same answer every time, so the guard is none."""
         return isinstance(self.test, Constant)
+
+    @property
+    def skips(self) -> bool:
+        """It is known to keep out some passes: one in two or more is let through."""
+        period = next((_PERIOD.search(a.key) for a in atoms(self.test) if a.key is not None), None)
+        return self.periodic and period is not None and int(period[1]) > 1
 
     @property
     def halves(self) -> bool:

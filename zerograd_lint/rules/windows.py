@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from ..events.event import Event, Guard
 from ..ledger.account import Account
 from ..ledger.analysis import Analysis
+from ..ledger.balance import Status
+from ..ledger.reach import Reach
 
 
 def windows(analysis: Analysis) -> Iterator[tuple[Account, Event, Event, Guard]]:
@@ -21,3 +23,37 @@ def windows(analysis: Analysis) -> Iterator[tuple[Account, Event, Event, Guard]]
                     if here.function is there.function and here.loops == there.loops:
                         if guard not in here.guards:
                             yield account, consume, deposit, guard
+
+
+def thinly_cleared(analysis: Analysis) -> Iterator[tuple[Account, Event, Event, Event]]:
+    """Steps of every batch, their backward, and a zeroing that only every n-th batch reaches."""
+    for account in analysis.accounts:
+        zeros = [zero for zero, reach in account.zeros.items() if reach is not Reach.NONE]
+        if account.zeroed_anytime or account.zeroed_elsewhere or account.uncalled:
+            continue
+        for consume, balances in account.arrivals.items():
+            feeding = [d for d in account.deposits if _beside(d, consume)]
+            if (
+                zeros
+                and feeding
+                and all(_is_thin(zero, consume, feeding) for zero in zeros)
+                and any(b.status is Status.STALE and b.since is consume for b in balances)
+            ):
+                yield account, consume, feeding[0], zeros[0]
+
+
+def _beside(one: Event, other: Event) -> bool:
+    return one.site.function is other.site.function and one.site.loops == other.site.loops
+
+
+def _is_thin(zero: Event, consume: Event, feeding: list[Event]) -> bool:
+    """It skips passes that neither the step nor its backward skips."""
+    shared = consume.site.guards
+    own = [g for g in zero.site.guards if g not in shared and not g.decided]
+    return (
+        _beside(zero, consume)
+        and bool(own)
+        and all(guard.skips for guard in own)
+        and not any(guard.periodic or guard.inverted for guard in shared)
+        and all(deposit.site.guards == shared for deposit in feeding)
+    )

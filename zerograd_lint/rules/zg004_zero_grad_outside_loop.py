@@ -8,13 +8,15 @@ from ..ledger.analysis import Analysis
 from ..plan import InsertAfter, MoveAfter, MoveBefore, Plan, Report
 from .missing import insertion, stale_steps, zeroing_call
 from .rule import Line, Rule
+from .windows import thinly_cleared
 
 
 class ZeroGradOutsideLoop(Rule):
     """
     ## What it does
 
-    Finds zeroings that run once, or once per epoch, while the step runs for every batch.
+    Finds zeroings that run once, once per epoch or for every n-th batch, while the step runs for
+    every batch.
 
     ## Why is this bad?
 
@@ -28,12 +30,29 @@ class ZeroGradOutsideLoop(Rule):
 
     code = "ZG004"
     name = "zero-grad-outside-loop"
-    summary = "the zeroing runs once (or once per epoch) while the step runs per batch"
+    summary = "the zeroing runs once, per epoch or every n-th time, while the step runs per batch"
     fixable = True
     proof = "stale"
     example = "once_per_epoch"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        yield from self._around(analysis, line)
+        yield from self._now_and_then(analysis, line)
+
+    def _now_and_then(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        """The zeroing is in the loop, but for every n-th batch only."""
+        for _, consume, deposit, zero in thinly_cleared(analysis):
+            plan = Plan("Zero for every batch", (MoveBefore(zero.site, deposit.site),))
+            yield Report(
+                consume,
+                f"'{consume.spelling}' is stepped here for every batch but zeroed only now and "
+                f"then (line {line(zero)}): gradients pile up until it is; zero them for every "
+                "batch",
+                ((zero, "this zeroing does not run between every two steps"),),
+                plan,
+            )
+
+    def _around(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for stale in stale_steps(analysis, line):
             zero, consume = stale.outside, stale.consume
             if zero is None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Event
+from ..events.event import Event, Site
 from ..ledger.account import Account
 from ..ledger.analysis import Analysis
 from ..ledger.balance import Balance, Status
@@ -16,7 +16,8 @@ class AccumulationDefeated(Rule):
     ## What it does
 
     Finds gradient accumulation that does not accumulate: gradients are cleared on every
-    micro-batch but applied on every n-th only, or the modulo that decides is inverted.
+    micro-batch but applied on every n-th only, the step comes before the last backward of its
+    window, or the modulo that decides is inverted.
 
     ## Why is this bad?
 
@@ -65,18 +66,32 @@ class AccumulationDefeated(Rule):
             ):
                 continue
             reported.add(zero)
-            plan = None
-            if zero.site.function is consume.site.function:
+            late = [d for d in balance.fresh if line(consume) < line(d) < line(zero)]
+            if late and zero.site.guards:
+                yield self._too_late(consume, late[0], zero, line)
+            else:
                 place = behind_step(consume, account, analysis, line)
-                plan = Plan("Move the zeroing behind the step", (MoveAfter(zero.site, place),))
-            yield Report(
-                zero,
-                f"'{consume.spelling}' is cleared on every micro-batch but stepped only now and "
-                f"then (line {line(consume)}): all but the last micro-batch are lost; zero after "
-                "the step",
-                ((consume, "only this step should be followed by a zeroing"),),
-                plan,
-            )
+                yield self._too_often(consume, zero, place, line)
+
+    def _too_often(self, consume: Event, zero: Event, place: Site, line: Line) -> Report:
+        plan = Plan("Move the zeroing behind the step", (MoveAfter(zero.site, place),))
+        return Report(
+            zero,
+            f"'{consume.spelling}' is cleared on every micro-batch but stepped only now and "
+            f"then (line {line(consume)}): all but the last micro-batch are lost; zero after "
+            "the step",
+            ((consume, "only this step should be followed by a zeroing"),),
+            plan if zero.site.function is consume.site.function else None,
+        )
+
+    def _too_late(self, consume: Event, deposit: Event, zero: Event, line: Line) -> Report:
+        return Report(
+            consume,
+            f"'{consume.spelling}' steps before the last backward of its window (line "
+            f"{line(deposit)}), which is then cleared (line {line(zero)}): one micro-batch of "
+            "each window is lost; step after the backward",
+            ((zero, "what the last backward computed is thrown away here"),),
+        )
 
     def _inverted(self, account: Account, consume: Event, line: Line) -> Iterator[Report]:
         guard = next((g for g in consume.site.guards if g.inverted), None)
@@ -113,4 +128,4 @@ def _in_window(deposit: Event, consume: Event, zero: Event, line: Line) -> bool:
     apart = [g for g in zero.site.guards if g not in here.guards and not g.decided]
     if any(guard.test not in closing for guard in apart):
         return False
-    return not apart or line(zero) < line(deposit)
+    return not apart or line(zero) < line(deposit) or line(consume) < line(deposit)

@@ -55,6 +55,6 @@ def _repeats(account: Account, first: Event, again: Event, balance: Balance) -> 
         and not balance.across_calls
         and first is not again
         and not (first.by_hand or again.by_hand)
-        and bool(first.site.loops or again.site.loops)
         and bool(account.deposits)
+        and any(b.since is not None and not b.across_calls for b in account.arrivals[first])
     )
