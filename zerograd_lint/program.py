@@ -95,6 +95,9 @@ class Atom:
     counts_anew: bool = False
     """What it counts starts from the beginning whenever its loop does."""
 
+    def __hash__(self) -> int:
+        return hash(self.key)
+
 
 @dataclass(frozen=True, slots=True)
 class Not:

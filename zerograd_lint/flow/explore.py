@@ -24,13 +24,14 @@ from ..program import (
     JumpKind,
     Loop,
     Rebind,
+    Ref,
     Suspend,
     Try,
     atoms,
     walk,
 )
 from .machine import Machine, State
-from .paths import NO_FACTS, Path, Paths, forget, forget_scope, split
+from .paths import NO_FACTS, Facts, Path, Paths, forget, forget_scope, split
 
 MAX_PATHS = 96
 """More paths than this at one point are merged by forgetting what was learnt from tests."""
@@ -73,6 +74,11 @@ class Explorer(Generic[State]):
         self._entered: list[Function] = []
         self._exits: dict[Hashable, tuple[Paths[State], Paths[State]]] = {}
         """Where calls lead, by what they were entered with: out of the function, or thrown."""
+        # A machine answers the same question in the same way every time, so it is asked once.
+        self._stepped: dict[Hashable, dict[tuple[State, bool], tuple[State, ...]]] = {}
+        self._rebound: dict[Hashable, dict[Path[State], Path[State]]] = {}
+        self._outside: dict[tuple[Facts, str], Facts] = {}
+        self._moves: dict[Callable[[State], State], dict[Path[State], Path[State]]] = {}
         self._consumers: list[tuple[Block, Environment] | None] = []
         self._watched: list[set[Path[State]]] = []
         """What each `try` being run could throw: the innermost last."""
@@ -96,14 +102,7 @@ class Explorer(Generic[State]):
                 case Emit(event):
                     paths = self._emit(event, paths, environment)
                 case Rebind(refs):
-                    paths = frozenset(
-                        Path(
-                            self._machine.rebound(path.state, refs, environment),
-                            forget(path.facts, refs),
-                            path.rare,
-                        )
-                        for path in paths
-                    )
+                    paths = self._rebind(refs, paths, environment)
                 case Branch(test, then, orelse):
                     holds, fails = split(test, paths, self._worth_knowing)
                     paths = outcome.absorb(self._run(then, holds, environment)) | outcome.absorb(
@@ -127,12 +126,30 @@ class Explorer(Generic[State]):
         outcome.normal = paths
         return outcome
 
+    def _rebind(
+        self, refs: frozenset[Ref], paths: Paths[State], environment: Environment
+    ) -> Paths[State]:
+        known = self._rebound.setdefault((refs, environment.key), {})
+        after: set[Path[State]] = set()
+        for path in paths:
+            there = known.get(path)
+            if there is None:
+                state = self._machine.rebound(path.state, refs, environment)
+                there = known[path] = Path(state, forget(path.facts, refs), path.rare)
+            after.add(there)
+        return frozenset(after)
+
     def _emit(self, event: object, paths: Paths[State], environment: Environment) -> Paths[State]:
-        after = frozenset(
-            Path(state, path.facts, path.rare)
-            for path in paths
-            for state in self._machine.step(path.state, event, environment, rare=path.rare)
-        )
+        known = self._stepped.setdefault((event, environment.key), {})
+        reached: set[Path[State]] = set()
+        for path in paths:
+            states = known.get((path.state, path.rare))
+            if states is None:
+                states = tuple(self._machine.step(path.state, event, environment, rare=path.rare))
+                known[path.state, path.rare] = states
+            for state in states:
+                reached.add(Path(state, path.facts, path.rare))
+        after = frozenset(reached)
         if self._watched:
             self._watched[-1].update(paths, after)
         return after
@@ -233,11 +250,16 @@ class Explorer(Generic[State]):
         self._consumers.pop()
         self._entered.pop()
         # The next call has parameters and locals of its own.
-        left = frozenset(
-            path._replace(facts=forget_scope(path.facts, function.scope))
-            for path in result.normal | result.take(JumpKind.RETURN)
-        )
-        return left, thrown
+        left: set[Path[State]] = set()
+        for end in result.normal | result.take(JumpKind.RETURN):
+            if end.facts:
+                key = (end.facts, function.scope)
+                facts = self._outside.get(key)
+                if facts is None:
+                    facts = self._outside[key] = forget_scope(*key)
+                end = Path(end.state, facts, end.rare)
+            left.add(end)
+        return frozenset(left), thrown
 
     def _suspend(self, paths: Paths[State]) -> Outcome[State]:
         """A generator pauses: its consumer runs, or somebody who cannot be seen.
@@ -258,7 +280,14 @@ class Explorer(Generic[State]):
         return outcome
 
     def _moved(self, paths: Paths[State], move: Callable[[State], State]) -> Paths[State]:
-        return frozenset(Path(move(path.state), path.facts, path.rare) for path in paths)
+        known = self._moves.setdefault(move, {})
+        after: set[Path[State]] = set()
+        for path in paths:
+            there = known.get(path)
+            if there is None:
+                there = known[path] = Path(move(path.state), path.facts, path.rare)
+            after.add(there)
+        return frozenset(after)
 
     def _bounded(self, paths: Paths[State]) -> Paths[State]:
         if len(paths) <= MAX_PATHS:

@@ -28,6 +28,8 @@ class Status(enum.Enum):
     WIPED = "wiped"
     UNKNOWN = "unknown"
 
+    __hash__ = object.__hash__  # states are looked up all the time
+
 
 _NOTHING: frozenset[Event] = frozenset()
 _AFTER_DEPOSIT = {

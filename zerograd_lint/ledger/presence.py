@@ -19,6 +19,8 @@ class Buffer(enum.Enum):
     FILLED = "filled"
     UNKNOWN = "unknown"
 
+    __hash__ = object.__hash__  # states are looked up all the time
+
 
 class Presence(NamedTuple):
     buffer: Buffer = Buffer.NEVER_FILLED

@@ -18,6 +18,8 @@ class Scale(enum.Enum):
     UNSCALED = "unscaled"
     UNKNOWN = "unknown"
 
+    __hash__ = object.__hash__  # states are looked up all the time
+
 
 class Scaling(NamedTuple):
     scale: Scale = Scale.NONE
