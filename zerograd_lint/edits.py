@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-import libcst as cst
-
+from . import tree as cst
 from .events.event import Site
 from .finding import Edit, Fix, Position, Span
 from .plan import (
@@ -31,9 +30,8 @@ class Refused(Exception):
 class Editor:
     """Writes the edits of one file's plans."""
 
-    def __init__(self, text: str, spans: dict[cst.CSTNode, Span]) -> None:
+    def __init__(self, text: str) -> None:
         self._lines: list[str] = _LINE.findall(text)
-        self._spans = spans
 
     def fix(self, plan: Plan) -> Fix | None:
         try:
@@ -55,20 +53,20 @@ class Editor:
                 _, last = self._lines_of(place)
                 return self._move(moved, place, last + 1)
             case Call(place):
-                end = self._spans[place.node].end
+                end = place.node.span.end
                 return [Edit(Span(end, end), "()")]
             case GuardBy(place, test):
                 return [self._guard(place, test)]
             case Replace(place, code):
                 if isinstance(place.node, cst.For):
                     return self._replace_loop(place, code)
-                return [Edit(self._spans[place.node], code)]
+                return [Edit(place.node.span, code)]
 
     def _lines_of(self, place: Site) -> tuple[int, int]:
         """First and last line of a statement that has its lines to itself."""
         if not place.alone:
             raise Refused
-        span = self._spans[place.statement]
+        span = place.statement.span
         before = self._lines[span.start.line - 1][: span.start.column - 1]
         if before.strip():
             raise Refused
@@ -76,7 +74,7 @@ class Editor:
         return span.start.line, span.end.line - (span.end.column == 1)
 
     def _indent(self, place: Site) -> str:
-        start = self._spans[place.statement].start
+        start = place.statement.span.start
         return self._lines[start.line - 1][: start.column - 1]
 
     def _ending(self, line: int) -> str:
@@ -147,7 +145,7 @@ class Editor:
 
     def _replace_loop(self, place: Site, code: str) -> list[Edit]:
         """A loop becomes one line; a comment behind its head stays."""
-        span = self._spans[place.node]
+        span = place.node.span
         first = span.start.line
         last = span.end.line - 1 if span.end.column == 1 else span.end.line
         head = _HEAD.match(self._lines[first - 1])

@@ -51,10 +51,21 @@ def test_a_file_that_does_not_train_loads_almost_nothing(project: Path) -> None:
 
 def test_a_second_run_over_clean_training_code_needs_no_parser(project: Path) -> None:
     (project / "a.py").write_text(BUGGY.replace("loss.b", "optimizer.zero_grad(); loss.b"))
-    assert "libcst" in _loaded("a.py")[1]
+    assert "zerograd_lint.engine" in _loaded("a.py")[1]
     status, modules = _loaded("a.py")
     assert status == 0
+    assert not modules & {"libcst", "zerograd_lint.engine"}
+
+
+def test_libcst_is_loaded_only_for_what_this_python_cannot_read(project: Path) -> None:
+    (project / "a.py").write_text(BUGGY)
+    status, modules = _loaded("a.py")
+    assert status == 1
     assert "libcst" not in modules
+    (project / "a.py").write_text("print 'Python 2'\n" + BUGGY)
+    status, modules = _loaded("a.py")
+    assert status == 2
+    assert "libcst" in modules
 
 
 def test_the_help_and_version_load_no_rules() -> None:

@@ -1,4 +1,4 @@
-"""Leaving out what cannot matter keeps every line in its place and changes no finding."""
+"""Leaving out what cannot matter changes no finding."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import ast
 
 import pytest
 
-from tests.fixture_files import programs
+from tests.fixture_files import label, programs, settings_for
 from zerograd_lint import engine
-from zerograd_lint.outline import relevant_text
-from zerograd_lint.settings import DEFAULT
+from zerograd_lint.outline import relevant_tree
+from zerograd_lint.outline.needs import NEEDS, needed
+from zerograd_lint.rules.registry import all_rules
+from zerograd_lint.settings import DEFAULT, Settings
+from zerograd_lint.tree.build import build
 
+EVERYTHING = Settings(select=("ALL",))
 IDLE = '''
 def one_line(x): return x
 
@@ -21,9 +25,6 @@ def long_signature(
     """Docstring with optimizer.step() in it."""
     return a \\
         + b
-
-def body_on_the_last_line_of_the_signature(a,
-                                           b): return a
 
 class Outer:
     """Speaks of loss.backward()."""
@@ -53,38 +54,98 @@ if True:
     def conditional():
         yield 1
 '''
-PROGRAMS = [path.read_text() for path in programs("ZG00")][::5]
+PROGRAMS = list(programs())
+HEAD = "import torch\noptimizer = torch.optim.SGD(net.parameters(), lr=1)\n"
 
 
-@pytest.mark.parametrize("text", PROGRAMS)
-def test_findings_and_lines_stay(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = IDLE + text.replace("from __future__ import annotations\n", "")
-    kept = relevant_text(text)
-    if kept:
-        ast.parse(kept)
-        before, after = text.split("\n"), kept.split("\n")
-        assert len(before) == len(after)
-        for old, new in zip(before, after, strict=True):
-            assert new in (old, "") or new.strip() == "pass"
-    pruned = engine.check(text, "a.py", DEFAULT)
-    monkeypatch.setattr(engine, "relevant_text", lambda text, names: text)
-    assert engine.check(text, "a.py", DEFAULT) == pruned
+def whole(text: str, settings: Settings) -> object:
+    return build(ast.parse(text), text.split("\n"))
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=label)
+def test_findings_stay(path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = IDLE + path.read_text().replace("from __future__ import annotations\n", "")  # type: ignore[attr-defined]
+    for settings in (settings_for(path), EVERYTHING):  # type: ignore[arg-type]
+        with monkeypatch.context() as patch:
+            pruned = engine.check(text, "a.py", settings)
+            patch.setattr(engine, "relevant_tree", whole)
+            assert engine.check(text, "a.py", settings) == pruned
+
+
+def functions(text: str, settings: Settings = DEFAULT) -> set[str]:
+    """The functions of a file that are left with a body."""
+    tree = relevant_tree(text, settings)
+    if tree is None:
+        return set()
+    found = set()
+    pending = list(tree.body)
+    while pending:
+        node = pending.pop()
+        for name in node.parts:
+            value = getattr(node, name)
+            pending += value if isinstance(value, list) else []
+            pending += [value] if hasattr(value, "parts") else []
+        if type(node).__name__ == "FunctionDef" and node.body.code != "pass":  # type: ignore[attr-defined]
+            found.add(node.name.value)  # type: ignore[attr-defined]
+    return found
 
 
 def test_what_cannot_matter_goes() -> None:
-    text = IDLE + PROGRAMS[0]
-    kept = relevant_text(text)
-    assert "return nested" not in kept
-    assert "def nested" not in kept
-    assert "def one_line(x): return x" in kept
+    assert functions(IDLE + PROGRAMS[0].read_text()).isdisjoint(
+        {"one_line", "long_signature", "nested", "value", "wait", "separator"}
+    )
 
 
-def test_talk_of_gradients_is_not_enough() -> None:
-    talk = 'import torch\n\ndef f():\n    """loss.backward(); optimizer.step()"""\n    # .grad\n'
-    assert relevant_text(talk + "    return 1\n") == ""
+@pytest.mark.parametrize(
+    "body",
+    [
+        '"""loss.backward(); optimizer.step()"""',
+        "print('loss.backward(); optimizer.step()')",
+        "self.step = self.grad_fn.backward",
+        "loss.backward()",
+        "optimizer.step()",
+        "return p.grad",
+    ],
+)
+def test_talk_of_gradients_is_not_enough(body: str) -> None:
+    assert relevant_tree(f"{HEAD}def f(self):\n    {body}\n") is None
 
 
-@pytest.mark.parametrize("ending", ["\n", "\r\n"])
-def test_line_ends_stay(ending: str) -> None:
-    text = (IDLE + PROGRAMS[0]).replace("\n", ending)
-    assert relevant_text(text).count(ending) == text.count(ending)
+def test_acts_that_never_meet_are_not_enough() -> None:
+    apart = "def f(loss):\n    loss.backward()\n\ndef g():\n    optimizer.step()\n"
+    assert relevant_tree(HEAD + apart) is None
+    together = apart + "\ndef h():\n    f(1)\n    g()\n"
+    assert functions(HEAD + together) == {"f", "g", "h"}
+    by_another_name = apart + "\ndef h():\n    q = g\n    f(1)\n    q()\n"
+    assert functions(HEAD + by_another_name) == {"f", "g", "h"}
+
+
+def test_a_method_is_run_through_its_instance() -> None:
+    trainer = (
+        "class Trainer:\n"
+        "    def update(self):\n        self.optimizer.step()\n"
+        "    def __call__(self, x):\n        self.optimizer.step()\n"
+        "class Other:\n"
+        "    def update(self):\n        return 1\n"
+    )
+    for call in ("trainer.update()", "trainer(x)"):
+        known = f"def run(x):\n    trainer = Trainer()\n    x.backward()\n    {call}\n"
+        assert "run" in functions(HEAD + trainer + known)
+    unknown = "def run(x, other):\n    x.backward()\n    other.update()\n"
+    assert relevant_tree(HEAD + trainer + unknown) is None
+
+
+def test_a_zeroing_anywhere_stays() -> None:
+    text = (
+        f"{HEAD}def train(x):\n    x.backward()\n    optimizer.step()\n"
+        "def reset():\n    optimizer.zero_grad()\n"
+        "def log():\n    print(1)\n"
+    )
+    assert functions(text) == {"train", "reset"}
+
+
+def test_every_rule_says_what_it_needs() -> None:
+    assert NEEDS.keys() == all_rules().keys()
+    for code, rule in all_rules().items():
+        assert needed(Settings(select=(code,))) == set(NEEDS[code])
+        assert (needed(DEFAULT) >= set(NEEDS[code])) or not rule.on_by_default

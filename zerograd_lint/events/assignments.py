@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
+from .. import tree as cst
 from ..program import Block, Rebind, Ref
 from .buffers import buffer_owner, buffers_in, is_zero, strip_data
 from .event import Kind
@@ -38,7 +37,7 @@ class Assignments:
             return []
         return self.consumed_by_hand(strip_data(target), value)
 
-    def consumed_by_hand(self, changed: cst.BaseExpression, source: cst.CSTNode) -> Block:
+    def consumed_by_hand(self, changed: cst.BaseExpression, source: cst.Node) -> Block:
         """A CONSUME if what changes a tensor is made from its own gradient."""
         refs = self._hub.subjects(changed)
         if not refs:
@@ -104,13 +103,13 @@ class Assignments:
             return self.zero_by_hand(owner, target, leaves_none=none)
         return self.replaced_by_hand(owner, target)
 
-    def replaced_by_hand(self, owner: cst.BaseExpression, node: cst.CSTNode) -> Block:
+    def replaced_by_hand(self, owner: cst.BaseExpression, node: cst.Node) -> Block:
         """A gradient put there by hand counts as one that arrived, in place of the old one."""
         refs = self._hub.subjects(owner)
         return self._hub.emit(Kind.DEPOSIT, refs[:1], node, owner, inputs=refs, replaces=True)
 
     def zero_by_hand(
-        self, owner: cst.BaseExpression, node: cst.CSTNode, *, leaves_none: bool = False
+        self, owner: cst.BaseExpression, node: cst.Node, *, leaves_none: bool = False
     ) -> Block:
         refs = self._hub.subjects(owner)
         return self._hub.emit(
@@ -121,7 +120,7 @@ class Assignments:
         self,
         node: cst.AugAssign,
         target: cst.BaseExpression,
-        operator: cst.BaseAugOp,
+        operator: cst.Operator,
         value: cst.BaseExpression,
     ) -> Block:
         owner = buffer_owner(target)

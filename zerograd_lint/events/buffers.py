@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
+from .. import tree as cst
 from .walk import inside
 
 _ZERO_FACTORIES = frozenset({"zeros_like", "zeros", "new_zeros"})
@@ -85,7 +84,7 @@ def updated_in_place(call: cst.Call) -> cst.BaseExpression | None:
     return None
 
 
-def buffers_in(node: cst.CSTNode) -> list[cst.BaseExpression]:
+def buffers_in(node: cst.Node) -> list[cst.BaseExpression]:
     """The tensors whose `.grad` an expression mentions."""
     found = []
     for part in (node, *inside(node)):

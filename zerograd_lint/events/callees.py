@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
+from .. import tree as cst
 from ..program import Ref
 from .kinds import Thing
 from .names import dotted

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
+from .. import tree as cst
 from ..program import Block, Invoke, Loop, Ref
 from .buffers import buffers_in, cleared_in_place, overwritten_in_place, updated_in_place
 from .callees import Callees
@@ -254,7 +253,7 @@ class CallEffects:
             keeps = _keyword(call, "set_to_none") == "False" or _first_literal(call) == "False"
             details["leaves_none"] = not keeps
             if keeps:
-                details["slow"] = f"{cst.Module([]).code_for_node(receiver)}.zero_grad()"
+                details["slow"] = f"{receiver.code}.zero_grad()"
             if not subjects:
                 return lowering.emit(Kind.ESCAPE, (None,), call, spelt)
         if idiom.kind is Kind.READ:

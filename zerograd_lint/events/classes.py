@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
+from .. import tree as cst
 from .names import dotted
 from .scopes import Class, Definition, Index, Scope, Value
 from .wrappers import wrapped

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-import libcst as cst
-
+from .. import tree as cst
 from ..program import Block, Branch, Condition, Emit, Function, Ref
 from ..settings import Settings
 from .event import Event, Guard, Kind, Site
@@ -25,7 +24,7 @@ class Frame:
 
     scope: Scope
     function: Function
-    statement: cst.CSTNode
+    statement: cst.Node
     block: int = 0
     loops: tuple[int, ...] = ()
     guards: tuple[Guard, ...] = ()
@@ -55,7 +54,7 @@ class Context:
     def scope(self) -> Scope:
         return self.frame.scope
 
-    def site(self, node: cst.CSTNode) -> Site:
+    def site(self, node: cst.Node) -> Site:
         frame = self.frame
         return Site(
             node,
@@ -90,11 +89,11 @@ class Context:
         self,
         kind: Kind,
         subjects: Iterable[Ref | None],
-        node: cst.CSTNode,
+        node: cst.Node,
         spelt: cst.BaseExpression,
         **details: object,
     ) -> Block:
-        spelling = dotted(spelt) or cst.Module([]).code_for_node(spelt).strip()
+        spelling = dotted(spelt) or spelt.code.strip()
         frame = self.frame
         if frame.managed and kind in (Kind.ZERO, Kind.CONSUME):
             guards = (*frame.guards, guard(LAST_OF_WINDOW, True))

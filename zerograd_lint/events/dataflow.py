@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
+from .. import tree as cst
 from ..program import Ref
 from .scopes import Scope
 from .walk import children
@@ -18,7 +17,7 @@ CUTS = frozenset({"detach", "item", "data", "numpy", "tolist"})
 _MOST_NAMES = 40
 
 
-def is_divided(loss: cst.CSTNode, scope: Scope) -> bool:
+def is_divided(loss: cst.Node, scope: Scope) -> bool:
     """The loss is divided somewhere on its way here, so accumulation averages."""
     for node, home in _ingredients(loss, scope):
         match node:
@@ -33,7 +32,7 @@ def is_divided(loss: cst.CSTNode, scope: Scope) -> bool:
 
 def is_given(call: cst.Call, scope: Scope) -> bool:
     """Every name the backward starts from is a parameter: `def apply(loss): loss.backward()`."""
-    start: list[cst.CSTNode] = [argument.value for argument in call.args if not argument.keyword]
+    start: list[cst.Node] = [argument.value for argument in call.args if not argument.keyword]
     if not start and isinstance(call.func, cst.Attribute):
         start = [call.func.value]
         if isinstance(call.func.value, cst.Call):
@@ -59,7 +58,7 @@ def _made_from(node: cst.Name, scope: Scope) -> list[str]:
     return [node.value]
 
 
-def sources(loss: cst.CSTNode, lowering: Lowering) -> frozenset[Ref]:
+def sources(loss: cst.Node, lowering: Lowering) -> frozenset[Ref]:
     """The modules a loss was computed with, where nothing detaches or freezes them."""
     found: set[Ref] = set()
     for node, home in _ingredients(loss, lowering.scope):
@@ -93,9 +92,9 @@ def frozen_modules(lowering: Lowering) -> set[Ref]:
     return found
 
 
-def _ingredients(root: cst.CSTNode, scope: Scope) -> Iterator[tuple[cst.CSTNode, Scope]]:
+def _ingredients(root: cst.Node, scope: Scope) -> Iterator[tuple[cst.Node, Scope]]:
     """All nodes that go into an expression, names replaced by what they are bound to."""
-    pending: list[tuple[cst.CSTNode, Scope]] = [(root, scope)]
+    pending: list[tuple[cst.Node, Scope]] = [(root, scope)]
     known: set[tuple[str, str]] = set()
     while pending:
         node, where = pending.pop()

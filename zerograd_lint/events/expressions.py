@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
+from .. import tree as cst
 from ..program import Block, Branch, Emit, Loop, Ref, Suspend
 from .buffers import buffer_owner
 from .event import Kind, demand_buffer
@@ -101,7 +100,7 @@ class Expressions:
         if buffer_owner(inner) is not None:
             demand_buffer(lowered)
 
-    def _children(self, node: cst.CSTNode, quiet: bool) -> Block:
+    def _children(self, node: cst.Node, quiet: bool) -> Block:
         lowered: Block = []
         for child in children(node):
             if isinstance(child, cst.BaseExpression):
@@ -129,7 +128,7 @@ class Expressions:
         return [*before, Loop(body, each=each)] if body else before
 
     def each(
-        self, target: cst.BaseExpression, iterated: cst.BaseExpression, body: cst.CSTNode | None
+        self, target: cst.BaseExpression, iterated: cst.BaseExpression, body: cst.Node | None
     ) -> tuple[Ref, ...]:
         """The collections a loop visits one by one: by element, or by index."""
         found: set[Ref] = set()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
+from .. import tree as cst
 from ..program import Ref
 from ..settings import Settings
 from . import kinds
@@ -62,7 +61,7 @@ class Inventory:
             scope = definition.scope
             for name, parameter in scope.parameters.items():
                 if parameter.annotation is not None:
-                    text = cst.Module([]).code_for_node(parameter.annotation.annotation)
+                    text = parameter.annotation.annotation.code
                     thing = kinds.by_annotation(text)
                     if thing is not None:
                         for ref in self._objects.resolve(cst.Name(name), scope):
@@ -298,7 +297,7 @@ class Inventory:
                 self._things[ref] = Thing.MODULE
 
 
-def _mentions(node: cst.CSTNode, *names: str) -> bool:
+def _mentions(node: cst.Node, *names: str) -> bool:
     """Whether a function uses an attribute of one of these names, or sets a gradient to None."""
     for part in inside(node):
         match part:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import libcst as cst
-
+from .. import tree as cst
 from ..program import Emit, Function, Ref
 from ..settings import Settings
 from .assignments import Assignments

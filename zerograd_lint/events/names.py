@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import libcst as cst
+from .. import tree as cst
 
 
 def dotted(node: cst.BaseExpression) -> str | None:
@@ -28,7 +28,7 @@ class Imports:
             return
         prefix = ""
         if isinstance(statement, cst.ImportFrom):
-            prefix = "." * len(statement.relative)
+            prefix = "." * statement.relative
             prefix += (dotted(statement.module) or "") if statement.module else ""
             prefix += "."
         for alias in statement.names:

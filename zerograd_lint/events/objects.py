@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
+from .. import tree as cst
 from ..program import ANY_ELEMENT, Ref
 from .classes import Classes
 from .scopes import Index, Scope, Value

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import builtins
 
-import libcst as cst
-
+from .. import tree as cst
 from ..program import Environment, Ref
 from .dataflow import CUTS
 from .inventory import Inventory
@@ -35,12 +34,12 @@ class Provenance:
         self._scopes = {d.scope.id: d.scope for d in objects.index.definitions}
         self._alone: dict[Ref, bool] = {}
 
-    def of(self, node: cst.CSTNode, scope: Scope) -> Origins | None:
+    def of(self, node: cst.Node, scope: Scope) -> Origins | None:
         # With one optimizer in sight there is nothing to tell apart.
         if len(self._inventory.covers) < 2:
             return None
         found: set[Ref] = set()
-        pending: list[tuple[cst.CSTNode, Scope]] = [(node, scope)]
+        pending: list[tuple[cst.Node, Scope]] = [(node, scope)]
         known: set[tuple[str, str]] = set()
         for _ in range(_MOST_NODES):
             if not pending:
@@ -92,7 +91,7 @@ class Provenance:
 
     def _bound(
         self, name: str, where: Scope, found: set[Ref], known: set[tuple[str, str]]
-    ) -> list[tuple[cst.CSTNode, Scope]] | None:
+    ) -> list[tuple[cst.Node, Scope]] | None:
         """What a name stands for: its own object, and all that is ever assigned to it."""
         home = where.home(name)
         if home is None:
@@ -107,7 +106,7 @@ class Provenance:
             return None
         if self._inventory.thing(own) in _TRAINABLE:
             found.add(own)
-        parts: list[tuple[cst.CSTNode, Scope]] = [
+        parts: list[tuple[cst.Node, Scope]] = [
             (added.value, home) for added in home.augmented.get(name, ())
         ]
         for value in home.assigned.get(name, ()):
@@ -118,9 +117,9 @@ class Provenance:
 
     def _computed(
         self, call: cst.Call, where: Scope, found: set[Ref]
-    ) -> list[tuple[cst.CSTNode, Scope]] | None:
+    ) -> list[tuple[cst.Node, Scope]] | None:
         """What goes into a call: its arguments, and the network or tensor it is made on."""
-        parts: list[tuple[cst.CSTNode, Scope]] = [(a.value, where) for a in call.args]
+        parts: list[tuple[cst.Node, Scope]] = [(a.value, where) for a in call.args]
         refs = self._objects.resolve(call.func, where)
         things = {self._inventory.thing(ref) for ref in refs if ref.scope != "import"}
         if things and things <= {Thing.MODULE}:
@@ -160,7 +159,7 @@ class Provenance:
             and self._is_plain(value.expression, value.scope, 0)
         )
 
-    def _is_plain(self, node: cst.CSTNode, scope: Scope, depth: int) -> bool:
+    def _is_plain(self, node: cst.Node, scope: Scope, depth: int) -> bool:
         """Nothing in it comes from out of sight or is trained by itself."""
         if depth > _MAX_DEPTH:
             return False

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-import libcst as cst
-
+from .. import tree as cst
 from ..program import Function, Ref
 from .names import Imports, dotted
 from .walk import inside
@@ -30,10 +29,10 @@ class Definition:
     scope: Scope
     function: Function
     static: bool = False
-    _parts: list[cst.CSTNode] | None = None
+    _parts: list[cst.Node] | None = None
 
     @property
-    def parts(self) -> list[cst.CSTNode]:
+    def parts(self) -> list[cst.Node]:
         """All nodes inside it, without those of functions defined in it; gathered once."""
         if self._parts is None:
             self._parts = list(inside(self.node))
@@ -123,11 +122,11 @@ class _Builder:
     def __init__(self, index: Index) -> None:
         self._index = index
 
-    def block(self, body: Iterable[cst.CSTNode], scope: Scope, function: Function) -> None:
+    def block(self, body: Iterable[cst.Node], scope: Scope, function: Function) -> None:
         for statement in body:
             self._statement(statement, scope, function)
 
-    def _statement(self, node: cst.CSTNode, scope: Scope, function: Function) -> None:
+    def _statement(self, node: cst.Node, scope: Scope, function: Function) -> None:
         match node:
             case cst.SimpleStatementLine(body=small) | cst.SimpleStatementSuite(body=small):
                 for statement in small:
@@ -275,5 +274,5 @@ def _parameters(parameters: cst.Parameters) -> Iterator[cst.Param]:
         yield parameters.star_kwarg
 
 
-def _statements(body: cst.BaseSuite) -> Sequence[cst.CSTNode]:
+def _statements(body: cst.BaseSuite) -> Sequence[cst.Node]:
     return body.body

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
+from .. import tree as cst
 from ..program import (
     Block,
     Branch,
@@ -46,7 +45,7 @@ class Statements:
                 return [item for small in suite.body for item in self._small(small)]
         return self.block(suite.body)
 
-    def block(self, statements: Sequence[cst.CSTNode]) -> Block:
+    def block(self, statements: Sequence[cst.Node]) -> Block:
         lowered: Block = []
         only = len(statements) == 1
         with self._hub.within(replace(self._hub.frame, block=self._hub.number(), only=only)):
@@ -63,7 +62,7 @@ class Statements:
                         )
         return lowered
 
-    def _statement(self, node: cst.CSTNode) -> Block:
+    def _statement(self, node: cst.Node) -> Block:
         match node:
             case cst.SimpleStatementLine(body=small):
                 if len(small) > 1:
@@ -178,7 +177,7 @@ class Statements:
                     and all(guard.decided for guard in event.site.guards)
                     and not isinstance(module, cst.Call)
                 ):
-                    event.slow = f"{cst.Module([]).code_for_node(module)}.zero_grad()"
+                    event.slow = f"{module.code}.zero_grad()"
                     event.whole = self._hub.site(node)
 
     def _suspends(self, function: Function) -> bool:

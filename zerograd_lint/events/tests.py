@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
+from .. import tree as cst
 from ..program import Atom, Both, Condition, Constant, Not, Ref, either
 from .names import dotted
 from .scopes import Scope
 from .vocabulary import ACCUMULATES
 from .walk import inside
 
-_RENDER = cst.Module([])
 _CHANCE = frozenset("random rand randint uniform choice next input time pop poll bernoulli".split())
 
 
@@ -137,9 +135,7 @@ class Tests:
 
 def spell(node: cst.BaseExpression) -> str:
     """The expression without the freedom of layout: no spaces, no outer parentheses."""
-    text = "".join(_RENDER.code_for_node(node).split()).replace("'", '"')
-    outer = len(getattr(node, "lpar", ()))
-    return text[outer : len(text) - outer]
+    return "".join(node.code.split()).replace("'", '"')
 
 
 def _is_counter(node: cst.BaseExpression, scope: Scope) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import libcst as cst
+from .. import tree as cst
 
 SAME_METHODS = frozenset(
     "parameters named_parameters modules children train eval to cuda cpu float half double "

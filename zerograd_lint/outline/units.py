@@ -1,0 +1,183 @@
+"""A file taken apart into its functions and the rest, with the words each of them uses."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+
+_COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
+_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
+_ATTRIBUTE = re.compile(r"\.\s*([^\W\d]\w*)")
+_RECEIVER = re.compile(r"(\w+|[)\]])\s*\.\s*(?=([^\W\d]\w*))")
+_OPERATORS = "+-*/%&|^@<>!"
+
+
+@dataclass(slots=True, eq=False)
+class Class:
+    name: str
+    bases: frozenset[str]
+    family: frozenset[str] = frozenset()
+    """The names of all classes of the file related to it by inheritance, its own among them."""
+
+
+@dataclass(eq=False)
+class Unit:
+    """A function or method with all that is nested in it; or all that is in none."""
+
+    text: str
+    """Its code, without docstring and comments between lines."""
+    node: FunctionNode | None = None
+    owner: Class | None = None
+    done: int = 0
+    """What its own code could do to gradients."""
+    runs: set[Unit] = field(default_factory=set)
+    """The functions it may run."""
+
+    @property
+    def name(self) -> str:
+        return self.node.name if self.node is not None else ""
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        return frozenset(_NAME.findall(self.text))
+
+    @cached_property
+    def attributes(self) -> frozenset[str]:
+        return frozenset(attribute for _, attribute in self.uses)
+
+    @cached_property
+    def uses(self) -> frozenset[tuple[str, str]]:
+        """Attributes, each with the word before it, or the bracket."""
+        return frozenset(_RECEIVER.findall(self.text))
+
+    @cached_property
+    def instance(self) -> str:
+        """What a method calls the object it belongs to."""
+        if self.node is None or self.owner is None:
+            return ""
+        first = (*self.node.args.posonlyargs, *self.node.args.args)[:1]
+        return first[0].arg if first else ""
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return self.names | self.attributes
+
+    @cached_property
+    def sets(self) -> frozenset[str]:
+        """The attributes it may give a value to, alone or as parts of a tuple."""
+        found: set[str] = set()
+        for line in self.text.split("\n"):
+            target, equals, value = line.partition("=")
+            if not equals or value.startswith("="):
+                continue
+            target = target.strip(" \t(")
+            if target.startswith(")"):
+                return self.attributes  # a tuple over several lines
+            if "." in target and "(" not in target and target[-1:] not in _OPERATORS:
+                found.update(_ATTRIBUTE.findall(target))
+        return frozenset(found)
+
+
+@dataclass(slots=True)
+class Units:
+    functions: list[Unit]
+    outside: Unit
+    """The module itself, class bodies included, as it stands between the functions."""
+    rest: list[ast.AST]
+    """The statements `outside` consists of; a function among them is not part of it."""
+    classes: list[Class]
+
+
+def take_apart(tree: ast.Module, lines: list[str]) -> Units:
+    """Functions and methods, but not what is nested in a function."""
+    functions: list[Unit] = []
+    classes: list[Class] = []
+    rest: list[ast.AST] = []
+    docstrings: list[ast.stmt] = []
+    pending: list[tuple[ast.AST, Class | None]] = [(tree, None)]
+    while pending:
+        parent, owner = pending.pop()
+        for child in statements(parent):
+            if isinstance(child, FunctionNode):
+                functions.append(Unit(_code(child, lines), child, owner))
+                rest += child.decorator_list
+            elif isinstance(child, ast.ClassDef):
+                inner = Class(child.name, frozenset(_last_name(base) for base in child.bases))
+                classes.append(inner)
+                pending.append((child, inner))
+                rest += child.decorator_list
+            elif next(statements(child), None) is not None:
+                pending.append((child, owner))
+                rest += _heads(child)
+            else:
+                rest.append(child)
+        if isinstance(parent, ast.Module | ast.ClassDef):
+            docstring = docstring_of(parent)
+            if docstring is not None:
+                docstrings.append(docstring)
+    _relate(classes)
+    nodes = [unit.node for unit in functions if unit.node is not None]
+    return Units(functions, Unit(_between([*nodes, *docstrings], lines)), rest, classes)
+
+
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    for name in ("body", "handlers", "orelse", "finalbody", "cases"):
+        value = getattr(node, name, ())
+        if isinstance(value, list):
+            yield from value
+
+
+def _heads(node: ast.AST) -> list[ast.AST]:
+    """What a compound statement holds besides the statements in it: its test, its iterable."""
+    inner = set(map(id, statements(node)))
+    return [child for child in ast.iter_child_nodes(node) if id(child) not in inner]
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _relate(classes: list[Class]) -> None:
+    """Find the families: two classes of one name count as one."""
+    families: dict[str, set[str]] = {owner.name: {owner.name} for owner in classes}
+    for owner in classes:
+        for base in owner.bases & families.keys():
+            mine, theirs = families[owner.name], families[base]
+            if mine is not theirs:
+                mine |= theirs
+                for name in theirs:
+                    families[name] = mine
+    frozen = {id(names): frozenset(names) for names in families.values()}
+    for owner in classes:
+        owner.family = frozen[id(families[owner.name])]
+
+
+def docstring_of(node: FunctionNode | ast.ClassDef | ast.Module) -> ast.Expr | None:
+    match node.body[:1]:
+        case [ast.Expr(value=ast.Constant(value=str())) as first]:
+            return first
+    return None
+
+
+def _code(function: FunctionNode, lines: list[str]) -> str:
+    start = function.lineno - 1
+    head: list[str] = []
+    docstring = docstring_of(function)
+    if docstring is not None and docstring.lineno > function.lineno:
+        head, start = lines[start : docstring.lineno - 1], docstring.end_lineno or 0
+    return _COMMENT.sub("", "\n".join(head + lines[start : function.end_lineno]))
+
+
+def _between(left_out: list[ast.stmt], lines: list[str]) -> str:
+    """The lines of a file that belong to none of these statements and are no comments."""
+    rest: list[str] = []
+    at = 0
+    for node in sorted(left_out, key=lambda node: node.lineno):
+        rest += lines[at : node.lineno - 1]
+        at = max(at, node.end_lineno or 0)
+    return _COMMENT.sub("", "\n".join([*rest, *lines[at:], ""]))
