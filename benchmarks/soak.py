@@ -17,9 +17,10 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
-from zerograd_lint import SourceError, engine, outline
+from zerograd_lint import SourceError, engine
 from zerograd_lint.cache_folder import default_folder
 from zerograd_lint.gate import can_train_bytes
+from zerograd_lint.outline import choice
 from zerograd_lint.settings import Settings
 from zerograd_lint.source import decode
 
@@ -34,8 +35,8 @@ def main() -> int:
     arguments = parser.parse_args()
     library = Path(sysconfig.get_paths()["stdlib"])
     wild = Path(default_folder() or ".") / "wild" / "src"
-    # Files that only a comment lets through are to be followed as well.
-    outline.can_train = lambda *_: True
+    # Files that the outline would end with are to be followed as well.
+    choice.allows = lambda *_: True
     counts: Counter[str] = Counter()
     refused: Counter[str] = Counter()
     slowest = (0.0, Path())

@@ -136,7 +136,7 @@ def measure_one_file(training: list[Path]) -> None:
 
 
 def measure_stages(training: list[Path]) -> None:
-    from zerograd_lint import engine
+    from zerograd_lint import engine, outline, syntax
     from zerograd_lint.settings import DEFAULT
 
     spent_in: Counter[str] = Counter()
@@ -151,14 +151,14 @@ def measure_stages(training: list[Path]) -> None:
 
         return call
 
-    stages = {
-        "outline": (engine, "relevant_text"),
-        "parse": (engine, "_parse"),
+    stages: dict[str, tuple[object, str]] = {
+        "Python's own parser": (syntax, "parse"),
+        "outline": (outline, "choose"),
+        "tree": (outline, "build"),
         "events: scopes": (engine, "build_index"),
         "events: objects": (engine.Lowering, "__init__"),
         "events: lowering": (engine.Lowering, "lower"),
         "flow": (engine, "analyse"),
-        "places": (engine, "locate"),
     }
     for name, (owner, attribute) in stages.items():
         setattr(owner, attribute, timed(name, getattr(owner, attribute)))
@@ -244,7 +244,9 @@ def main() -> None:
     idle = [path for path in installed if not can_train_bytes(path.read_bytes())]
     measure_tree("Installed packages", installed)
     if corpus:
+        # A tree like a monorepo is both: what is used, and what trains with it.
         measure_tree("Packages that train", corpus[: arguments.most])
+        measure_tree("The tree, all of them", [*installed, *corpus[: arguments.most]])
     measure_one_file(training)
     measure_stages(chance.sample(training, min(200, len(training))))
     if arguments.environments:
