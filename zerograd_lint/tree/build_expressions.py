@@ -24,7 +24,9 @@ class Expressions:
         return made
 
     def expression(self, node: ast.expr) -> ex.BaseExpression:
-        made = _MAKERS[type(node)](self, node)
+        maker = _MAKERS.get(type(node))
+        # What has been invented since is nothing that gradients go through.
+        made = maker(self, node) if maker is not None else ex.Ellipsis()
         made._lines = self._lines
         made._first = made._last = node
         return made
