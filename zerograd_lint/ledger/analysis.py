@@ -47,12 +47,25 @@ def analyse(functions: list[Function], lowering: Lowering) -> Analysis:
     allowance = Allowance()
     for root, reached in roots.items():
         events = [event for function in reached for event in own.get(function, ())]
-        if events:
+        if _worth_following(events):
             try:
                 _analyse_root(root, reached, events, zeros, anytime, lowering, analysis, allowance)
             except BudgetSpent:
                 allowance.cut()
     return analysis
+
+
+def _worth_following(events: list[Event]) -> bool:
+    """Whether any automaton would be started, and could end up anywhere but where it began.
+
+    Each follows a step, or a buffer that is needed, through what fills and clears; a loss scaler
+    has states of its own.
+    """
+    asked = any(event.kind is Kind.CONSUME or event.needs_buffer for event in events)
+    return asked and any(
+        event.kind is Kind.DEPOSIT or event.kind is Kind.ZERO or event.scaler is not None
+        for event in events
+    )
 
 
 def _tracked(events: list[Event], inventory: Inventory) -> Iterator[Ref]:
