@@ -31,7 +31,7 @@ def choose(
         return None
     # A zeroing anywhere in the file may be the one that is missed elsewhere.
     kept = {units.outside, *speaking, *(unit for unit in everyone if done[unit] & ZEROES)}
-    return _with_their_facts(units, kept, done)
+    return _with_their_facts(units, kept)
 
 
 def _judge(units: Units, text: str, own_names: frozenset[str]) -> None:
@@ -58,7 +58,7 @@ def _together(units: list[Unit]) -> int:
     return done
 
 
-def _with_their_facts(units: Units, kept: set[Unit], done: dict[Unit, int]) -> set[Unit]:
+def _with_their_facts(units: Units, kept: set[Unit]) -> set[Unit]:
     """These units, and all that tells what they work on and what else happens when they run.
 
     A function that is run on the way matters if it acts or holds, by itself or by what it runs.
@@ -76,6 +76,7 @@ def _with_their_facts(units: Units, kept: set[Unit], done: dict[Unit, int]) -> s
     while True:
         families = {name for u in kept if u.owner is not None for name in u.owner.family}
         mentioned = frozenset().union(*(unit.words for unit in kept))
+        variables = shared & mentioned
         mark = {u: u.done | (_HOLDING if u in holds or u in kept else 0) for u in everyone}
         marks = spread(everyone, mark)
         run = reached(kept)
@@ -85,10 +86,8 @@ def _with_their_facts(units: Units, kept: set[Unit], done: dict[Unit, int]) -> s
             if unit not in kept
             and (
                 (unit in run and (marks[unit] or "yield" in unit.names))
+                or ((unit.done or unit in holds) and not variables.isdisjoint(unit.names))
                 or _tells(unit, families, mentioned)
-                or (
-                    (unit.done or unit in holds) and not (shared & mentioned).isdisjoint(unit.names)
-                )
             )
         }
         if not fresh:
