@@ -6,6 +6,7 @@ import re
 
 from . import tree as cst
 from .events.event import Site
+from .events.walk import children
 from .finding import Edit, Fix, Position, Span
 from .plan import (
     Call,
@@ -170,8 +171,8 @@ class Editor:
         return Edit(whole, opening + shifted)
 
 
-def _acts(expression: cst.CSTNode) -> bool:
+def _acts(expression: cst.Node) -> bool:
     """Whether asking this does more than ask."""
     if isinstance(expression, cst.Call | cst.Await | cst.NamedExpr | cst.Yield):
         return True
-    return any(_acts(child) for child in expression.children)
+    return any(_acts(child) for child in children(expression))
