@@ -70,9 +70,9 @@ def test_select_and_ignore(lint: Lint, buggy: Path) -> None:
 
 
 def test_an_unknown_selector_is_an_error_with_a_hint(lint: Lint, buggy: Path) -> None:
-    run = lint("--select", "ZG01")
+    run = lint("--select", "ZG02")
     assert run.status == 2
-    assert "unknown rule selector 'ZG01'; did you mean 'ZG" in run.err
+    assert "unknown rule selector 'ZG02'; did you mean 'ZG" in run.err
     assert lint("--ignore", "E501").status == 2
 
 

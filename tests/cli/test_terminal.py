@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from zerograd_lint.cli import terminal
+from zerograd_lint.cli.main import main
 
 from .conftest import BUGGY
 
@@ -70,6 +71,21 @@ def test_progress_is_drawn_and_wiped_away(
 def test_a_short_run_shows_no_progress(buggy: Path) -> None:
     shown = _on_a_terminal("check", "--output-format", "concise")
     assert shown.startswith("train.py:9:9: ZG001 ")
+
+
+def test_an_interrupt_in_the_middle_of_an_import_is_no_bug(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Impatient:
+        def __set_name__(self, owner: type, name: str) -> None:
+            raise KeyboardInterrupt
+
+    def making_a_class(arguments: list[str]) -> int:
+        return len(type("Made", (), {"part": Impatient()}).__name__)
+
+    monkeypatch.setattr("zerograd_lint.cli.main._dispatch", making_a_class)
+    assert main(["check"]) == 130
+    assert capsys.readouterr().err == "interrupted\n"
 
 
 def test_an_interrupt_ends_the_run_and_its_workers(project: Path) -> None:

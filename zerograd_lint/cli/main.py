@@ -52,8 +52,7 @@ def main(argv: list[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
+        return _interrupted()
     except BrokenPipeError:
         # The reader went away (`| head`): nothing is left to say, not even at shutdown.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -61,13 +60,21 @@ def main(argv: list[str] | None = None) -> int:
     except OSError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    except Exception:
+    except Exception as error:
+        if isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):
+            # In the middle of an import, Python wraps it into an error of the class being made.
+            return _interrupted()
         import traceback
 
         traceback.print_exc()
         print("error: this is a bug in zerograd-lint, please report it", file=sys.stderr)
         return 2
     return status
+
+
+def _interrupted() -> int:
+    print("interrupted", file=sys.stderr)
+    return 130
 
 
 def _dispatch(arguments: list[str]) -> int:
