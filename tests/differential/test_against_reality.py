@@ -10,6 +10,7 @@ from benchmarks.training_programs import program
 ONCE_WRONG = {
     292: "the audit did not count the first backward thrown away",
     471: "a backward was taken to reach every network, whichever its loss was made from",
+    458: "two zeroings, each of every other batch, clear every batch between them",
     655: "a step with nothing to apply was taken to leave used gradients behind",
     1415: "the same with the batch passed to a method",
 }

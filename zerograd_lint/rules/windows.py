@@ -31,12 +31,13 @@ def thinly_cleared(analysis: Analysis) -> Iterator[tuple[Account, Event, Event, 
         zeros = [zero for zero, reach in account.zeros.items() if reach is not Reach.NONE]
         if account.zeroed_anytime or account.zeroed_elsewhere or account.uncalled:
             continue
+        if len(zeros) != 1:
+            continue  # one before and one after the step make up for each other
         for consume, balances in account.arrivals.items():
             feeding = [d for d in account.deposits if _beside(d, consume)]
             if (
-                zeros
-                and feeding
-                and all(_is_thin(zero, consume, feeding) for zero in zeros)
+                feeding
+                and _is_thin(zeros[0], consume, feeding)
                 and any(b.status is Status.STALE and b.since is consume for b in balances)
             ):
                 yield account, consume, feeding[0], zeros[0]
