@@ -11,7 +11,6 @@ from .units import Unit, Units
 
 _HOLDS = re.compile(r"scaler|optim(?!al|um|i[sz](?:e\b|ed|es\b|ing|ation))|\bopt\w{0,2}\b")
 """Here is talk of what acts on gradients: an optimizer is made, chosen or passed on."""
-_HOLDING = 1 << 10
 _SHARED = re.compile(r"^([^\W\d]\w*)[ \t]*(?::[^=\n]+)?=(?!=)|\bglobal[ \t]+([\w, \t]+)", re.M)
 """A variable of the module."""
 
@@ -61,11 +60,10 @@ def _together(units: list[Unit]) -> int:
 def _with_their_facts(units: Units, kept: set[Unit]) -> set[Unit]:
     """These units, and all that tells what they work on and what else happens when they run.
 
-    A function that is run on the way matters if it acts or holds, by itself or by what it runs.
-    A method matters next to its relatives if it acts, constructs, or puts something into an
-    attribute they use; a generator as soon as it is run: a loop over it runs inside it.
+    A function that is run on the way matters: it may hand what it is given to others. A method
+    matters next to its relatives if it acts, constructs, or puts something into an attribute they
+    use.
     """
-    everyone = [units.outside, *units.functions]
     holds = {unit for unit in units.functions if _HOLDS.search(unit.text)}
     shared = {
         name
@@ -77,15 +75,13 @@ def _with_their_facts(units: Units, kept: set[Unit]) -> set[Unit]:
         families = {name for u in kept if u.owner is not None for name in u.owner.family}
         mentioned = frozenset().union(*(unit.words for unit in kept))
         variables = shared & mentioned
-        mark = {u: u.done | (_HOLDING if u in holds or u in kept else 0) for u in everyone}
-        marks = spread(everyone, mark)
         run = reached(kept)
         fresh = {
             unit
             for unit in units.functions
             if unit not in kept
             and (
-                (unit in run and (marks[unit] or "yield" in unit.names))
+                unit in run
                 or ((unit.done or unit in holds) and not variables.isdisjoint(unit.names))
                 or _tells(unit, families, mentioned)
             )
