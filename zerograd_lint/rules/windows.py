@@ -49,12 +49,16 @@ def _beside(one: Event, other: Event) -> bool:
 
 def _is_thin(zero: Event, consume: Event, feeding: list[Event]) -> bool:
     """It skips passes that neither the step nor its backward skips."""
-    shared = consume.site.guards
-    own = [g for g in zero.site.guards if g not in shared and not g.decided]
+    shared = _undecided(consume)
+    own = [guard for guard in _undecided(zero) if guard not in shared]
     return (
         _beside(zero, consume)
         and bool(own)
         and all(guard.skips for guard in own)
         and not any(guard.periodic or guard.inverted for guard in shared)
-        and all(deposit.site.guards == shared for deposit in feeding)
+        and all(_undecided(deposit) == shared for deposit in feeding)
     )
+
+
+def _undecided(event: Event) -> list[Guard]:
+    return [guard for guard in event.site.guards if not guard.decided]
