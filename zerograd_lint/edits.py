@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from . import tree as cst
+from . import tree
 from .events.event import Site
 from .events.walk import children
 from .finding import Edit, Fix, Position, Span
@@ -59,7 +59,7 @@ class Editor:
             case GuardBy(place, test):
                 return [self._guard(place, test)]
             case Replace(place, code):
-                if isinstance(place.node, cst.For):
+                if isinstance(place.node, tree.For):
                     return self._replace_loop(place, code)
                 return [Edit(place.node.span, code)]
 
@@ -133,7 +133,7 @@ class Editor:
         around = moved.branches[-1]
         test = around.node
         # The test of an `elif` belongs to a statement that stays.
-        if test is not around.statement or not isinstance(test, cst.If) or not around.alone:
+        if test is not around.statement or not isinstance(test, tree.If) or not around.alone:
             return None
         if test.orelse is not None or list(test.body.body) != [moved.statement] or around.only:
             return None
@@ -171,8 +171,8 @@ class Editor:
         return Edit(whole, opening + shifted)
 
 
-def _acts(expression: cst.Node) -> bool:
+def _acts(expression: tree.Node) -> bool:
     """Whether asking this does more than ask."""
-    if isinstance(expression, cst.Call | cst.Await | cst.NamedExpr | cst.Yield):
+    if isinstance(expression, tree.Call | tree.Await | tree.NamedExpr | tree.Yield):
         return True
     return any(_acts(child) for child in children(expression))

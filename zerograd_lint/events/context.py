@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from .. import tree as cst
+from .. import tree
 from ..program import Block, Branch, Condition, Emit, Function, Ref
 from ..settings import Settings
 from .event import Event, Guard, Kind, Site
@@ -24,7 +24,7 @@ class Frame:
 
     scope: Scope
     function: Function
-    statement: cst.Node
+    statement: tree.Node
     block: int = 0
     loops: tuple[int, ...] = ()
     guards: tuple[Guard, ...] = ()
@@ -54,7 +54,7 @@ class Context:
     def scope(self) -> Scope:
         return self.frame.scope
 
-    def site(self, node: cst.Node) -> Site:
+    def site(self, node: tree.Node) -> Site:
         frame = self.frame
         return Site(
             node,
@@ -80,7 +80,7 @@ class Context:
         finally:
             self.frame = outer
 
-    def subjects(self, node: cst.BaseExpression, scope: Scope | None = None) -> tuple[Ref, ...]:
+    def subjects(self, node: tree.BaseExpression, scope: Scope | None = None) -> tuple[Ref, ...]:
         """The objects whose gradients an expression means; imported names have none."""
         refs = self.objects.resolve(node, scope or self.scope)
         return tuple(ref for ref in refs if ref.scope != "import")
@@ -89,8 +89,8 @@ class Context:
         self,
         kind: Kind,
         subjects: Iterable[Ref | None],
-        node: cst.Node,
-        spelt: cst.BaseExpression,
+        node: tree.Node,
+        spelt: tree.BaseExpression,
         **details: object,
     ) -> Block:
         spelling = dotted(spelt) or spelt.code.strip()

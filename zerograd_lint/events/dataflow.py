@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .. import tree as cst
+from .. import tree
 from ..program import Ref
 from .scopes import Scope
 from .walk import children
@@ -17,28 +17,28 @@ CUTS = frozenset({"detach", "item", "data", "numpy", "tolist"})
 _MOST_NAMES = 40
 
 
-def is_divided(loss: cst.Node, scope: Scope) -> bool:
+def is_divided(loss: tree.Node, scope: Scope) -> bool:
     """The loss is divided somewhere on its way here, so accumulation averages."""
     for node, home in _ingredients(loss, scope):
         match node:
-            case cst.BinaryOperation(operator=cst.Divide() | cst.Multiply()):
+            case tree.BinaryOperation(operator=tree.Divide() | tree.Multiply()):
                 return True
-            case cst.Name(value=name):
+            case tree.Name(value=name):
                 added = home.augmented.get(name, ())
-                if any(isinstance(change.operator, cst.DivideAssign) for change in added):
+                if any(isinstance(change.operator, tree.DivideAssign) for change in added):
                     return True
     return False
 
 
-def is_given(call: cst.Call, scope: Scope) -> bool:
+def is_given(call: tree.Call, scope: Scope) -> bool:
     """Every name the backward starts from is a parameter: `def apply(loss): loss.backward()`."""
-    start: list[cst.Node] = [argument.value for argument in call.args if not argument.keyword]
-    if not start and isinstance(call.func, cst.Attribute):
+    start: list[tree.Node] = [argument.value for argument in call.args if not argument.keyword]
+    if not start and isinstance(call.func, tree.Attribute):
         start = [call.func.value]
-        if isinstance(call.func.value, cst.Call):
+        if isinstance(call.func.value, tree.Call):
             start = [argument.value for argument in call.func.value.args]
     names = [
-        name for node in start if isinstance(node, cst.Name) for name in _made_from(node, scope)
+        name for node in start if isinstance(node, tree.Name) for name in _made_from(node, scope)
     ]
     homes = [(name, scope.home(name)) for name in names]
     return bool(homes) and all(
@@ -47,22 +47,22 @@ def is_given(call: cst.Call, scope: Scope) -> bool:
     )
 
 
-def _made_from(node: cst.Name, scope: Scope) -> list[str]:
+def _made_from(node: tree.Name, scope: Scope) -> list[str]:
     """The name itself, or what it wraps: `with amp.scale_loss(loss, optimizer) as scaled:`."""
     home = scope.home(node.value)
     values = home.assigned.get(node.value, []) if home is not None else []
-    if len(values) == 1 and values[0] is not None and isinstance(values[0].expression, cst.Call):
+    if len(values) == 1 and values[0] is not None and isinstance(values[0].expression, tree.Call):
         first = values[0].expression.args[:1]
-        if first and isinstance(first[0].value, cst.Name):
+        if first and isinstance(first[0].value, tree.Name):
             return [first[0].value.value]
     return [node.value]
 
 
-def sources(loss: cst.Node, lowering: Lowering) -> frozenset[Ref]:
+def sources(loss: tree.Node, lowering: Lowering) -> frozenset[Ref]:
     """The modules a loss was computed with, where nothing detaches or freezes them."""
     found: set[Ref] = set()
     for node, home in _ingredients(loss, lowering.scope):
-        if isinstance(node, cst.Call):
+        if isinstance(node, tree.Call):
             found.update(lowering.subjects(node.func, home))
     return frozenset(found - lowering.frozen)
 
@@ -72,36 +72,36 @@ def frozen_modules(lowering: Lowering) -> set[Ref]:
     found: set[Ref] = set()
     for definition in lowering.index.definitions:
         for node in definition.parts:
-            if type(node) is not cst.Call and type(node) is not cst.Assign:
+            if type(node) is not tree.Call and type(node) is not tree.Assign:
                 continue
             match node:
-                case cst.Call(
-                    func=cst.Attribute(value=module, attr=cst.Name(value="requires_grad_")),
-                    args=[cst.Arg(value=cst.Name(value="False"))],
+                case tree.Call(
+                    func=tree.Attribute(value=module, attr=tree.Name(value="requires_grad_")),
+                    args=[tree.Arg(value=tree.Name(value="False"))],
                 ):
                     found.update(lowering.subjects(module, definition.scope))
-                case cst.Assign(
+                case tree.Assign(
                     targets=[
-                        cst.AssignTarget(
-                            target=cst.Attribute(value=part, attr=cst.Name(value="requires_grad"))
+                        tree.AssignTarget(
+                            target=tree.Attribute(value=part, attr=tree.Name(value="requires_grad"))
                         )
                     ],
-                    value=cst.Name(value="False"),
+                    value=tree.Name(value="False"),
                 ):
                     found.update(lowering.subjects(part, definition.scope))
     return found
 
 
-def _ingredients(root: cst.Node, scope: Scope) -> Iterator[tuple[cst.Node, Scope]]:
+def _ingredients(root: tree.Node, scope: Scope) -> Iterator[tuple[tree.Node, Scope]]:
     """All nodes that go into an expression, names replaced by what they are bound to."""
-    pending: list[tuple[cst.Node, Scope]] = [(root, scope)]
+    pending: list[tuple[tree.Node, Scope]] = [(root, scope)]
     known: set[tuple[str, str]] = set()
     while pending:
         node, where = pending.pop()
         match node:
-            case cst.Attribute(attr=cst.Name(value=name)) if name in CUTS:
+            case tree.Attribute(attr=tree.Name(value=name)) if name in CUTS:
                 continue
-            case cst.Name(value=name):
+            case tree.Name(value=name):
                 home = where.home(name)
                 if home is not None:
                     yield node, home

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import tree as cst
+from .. import tree
 from ..program import Ref
 from ..settings import Settings
 from . import kinds
@@ -64,7 +64,7 @@ class Inventory:
                     text = parameter.annotation.annotation.code
                     thing = kinds.by_annotation(text)
                     if thing is not None:
-                        for ref in self._objects.resolve(cst.Name(name), scope):
+                        for ref in self._objects.resolve(tree.Name(name), scope):
                             self._things.setdefault(ref, thing)
 
     def _learn_assignments(self) -> None:
@@ -90,7 +90,7 @@ class Inventory:
         if thing is not None:
             self._things.setdefault(ref, thing)
         self.assigned.setdefault(ref, []).append(value)
-        if not isinstance(expression, cst.Call):
+        if not isinstance(expression, tree.Call):
             return
         self._made.add(ref)
         if thing is Thing.OPTIMIZER:
@@ -109,37 +109,37 @@ class Inventory:
                 self.held[ref] = given
 
     def classify(
-        self, node: cst.BaseExpression, scope: Scope, target: Ref | None = None, depth: int = 0
+        self, node: tree.BaseExpression, scope: Scope, target: Ref | None = None, depth: int = 0
     ) -> Thing | None:
         """What an expression gives, judged by how it is made."""
         match node:
-            case cst.Call(func=func):
+            case tree.Call(func=func):
                 return self._constructed(node, func, scope, depth)
-            case cst.IfExp(body=body, orelse=orelse):
+            case tree.IfExp(body=body, orelse=orelse):
                 return self.classify(body, scope, target, depth) or self.classify(
                     orelse, scope, target, depth
                 )
-            case cst.List(elements=elements) | cst.Tuple(elements=elements) if elements:
+            case tree.List(elements=elements) | tree.Tuple(elements=elements) if elements:
                 return self.classify(elements[0].value, scope, target, depth + 1)
-            case cst.Dict(elements=pairs) if pairs:
+            case tree.Dict(elements=pairs) if pairs:
                 return self.classify(pairs[0].value, scope, target, depth + 1)
-            case cst.ListComp(elt=elt):
+            case tree.ListComp(elt=elt):
                 return self.classify(elt, scope, target, depth + 1)
         return None
 
     def _constructed(
-        self, node: cst.Call, func: cst.BaseExpression, scope: Scope, depth: int
+        self, node: tree.Call, func: tree.BaseExpression, scope: Scope, depth: int
     ) -> Thing | None:
         name = dotted(func)
         if name is None:
-            if isinstance(func, cst.Call) and dotted(func.func) == "getattr" and func.args:
+            if isinstance(func, tree.Call) and dotted(func.func) == "getattr" and func.args:
                 module = dotted(func.args[0].value)
                 full = self._objects.index.imports.full(module) if module else None
                 return Thing.OPTIMIZER if (full or module or "").endswith("optim") else None
-            if isinstance(func, cst.Attribute) and isinstance(func.value, cst.Call):
+            if isinstance(func, tree.Attribute) and isinstance(func.value, tree.Call):
                 # `SGD(...).something()` and `Net().to(device)` are judged by what they wrap.
                 return self.classify(func.value, scope, depth=depth + 1)
-            if isinstance(func, cst.Subscript) and _takes_parameters(node):
+            if isinstance(func, tree.Subscript) and _takes_parameters(node):
                 return Thing.OPTIMIZER
             return None
         if name in self._self_zeroing or name.rpartition(".")[2] in self._self_zeroing:
@@ -150,13 +150,13 @@ class Inventory:
         home = scope.home(name)
         definition = home.functions.get(name) if home is not None else None
         if definition is not None:
-            if depth >= _MAX_DEPTH or not isinstance(definition.node, cst.FunctionDef):
+            if depth >= _MAX_DEPTH or not isinstance(definition.node, tree.FunctionDef):
                 return None
             for inner in inside(definition.node.body):
-                if isinstance(inner, cst.Return) and inner.value is not None:
-                    value: cst.BaseExpression = inner.value
+                if isinstance(inner, tree.Return) and inner.value is not None:
+                    value: tree.BaseExpression = inner.value
                     where = definition.scope
-                    if isinstance(value, cst.Name):
+                    if isinstance(value, tree.Name):
                         bound = where.assigned.get(value.value, [])
                         if bound and bound[0] is not None and not bound[0].index:
                             value = bound[0].expression
@@ -193,7 +193,7 @@ class Inventory:
         step = self._objects.method(owner, "step")
         return step is not None and _mentions(step.node, "zero_grad", "zero_", "grad_none")
 
-    def _covered(self, call: cst.Call, scope: Scope) -> Refs | None:
+    def _covered(self, call: tree.Call, scope: Scope) -> Refs | None:
         """The modules and tensors handed to an optimizer's constructor."""
         given = next(
             (
@@ -206,29 +206,29 @@ class Inventory:
         )
         return self.parameters_in(given, scope) if given is not None else None
 
-    def parameters_in(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> Refs | None:
+    def parameters_in(self, node: tree.BaseExpression, scope: Scope, depth: int = 0) -> Refs | None:
         """The owners of the parameters an expression lists; None if some cannot be told."""
         if depth > _MAX_DEPTH:
             return None
         match node:
             case (
-                cst.List(elements=elements)
-                | cst.Tuple(elements=elements)
-                | cst.Set(elements=elements)
+                tree.List(elements=elements)
+                | tree.Tuple(elements=elements)
+                | tree.Set(elements=elements)
             ):
                 return self._all([e.value for e in elements], scope, depth)
-            case cst.Dict(elements=pairs):
+            case tree.Dict(elements=pairs):
                 wanted = [
                     pair.value
                     for pair in pairs
-                    if isinstance(pair, cst.DictElement)
-                    and isinstance(pair.key, cst.SimpleString)
+                    if isinstance(pair, tree.DictElement)
+                    and isinstance(pair.key, tree.SimpleString)
                     and pair.key.evaluated_value == "params"
                 ]
                 return self._all(wanted, scope, depth) if wanted else None
-            case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
+            case tree.BinaryOperation(left=left, operator=tree.Add(), right=right):
                 return self._all([left, right], scope, depth)
-            case cst.Name(value=name):
+            case tree.Name(value=name):
                 home = scope.home(name)
                 values = home.assigned.get(name, []) if home is not None else []
                 if len(values) == 1 and values[0] is not None:
@@ -237,7 +237,7 @@ class Inventory:
                         inner = self.parameters_in(value.expression, value.scope, depth + 1)
                         if inner is not None:
                             return inner
-            case cst.Call(func=func, args=args):
+            case tree.Call(func=func, args=args):
                 last = (dotted(func) or "").rpartition(".")[2]
                 if last == "chain":
                     return self._all([a.value for a in args], scope, depth)
@@ -249,12 +249,12 @@ class Inventory:
         # A bare name may hold anything: only a tensor made in this file speaks for itself.
         return refs if refs and all(self.thing(ref) is Thing.TENSOR for ref in refs) else None
 
-    def _all(self, nodes: list[cst.BaseExpression], scope: Scope, depth: int) -> Refs | None:
+    def _all(self, nodes: list[tree.BaseExpression], scope: Scope, depth: int) -> Refs | None:
         """What a collection spells out; here a bare name is one of its tensors."""
         found: Refs = ()
         for node in nodes:
             part = self.parameters_in(node, scope, depth + 1)
-            if part is None and isinstance(node, cst.Name | cst.Attribute):
+            if part is None and isinstance(node, tree.Name | tree.Attribute):
                 part = self._objects.resolve(node, scope) or None
             if part is None:
                 return None
@@ -266,7 +266,7 @@ class Inventory:
         used: dict[Ref, set[str]] = {}
         for definition in self._objects.index.definitions:
             for node in definition.parts:
-                if type(node) is not cst.Call or type(node.func) is not cst.Attribute:
+                if type(node) is not tree.Call or type(node.func) is not tree.Attribute:
                     continue
                 method = node.func.attr.value
                 if method not in ("step", "zero_grad", "backward", "unscale_", "parameters"):
@@ -297,30 +297,30 @@ class Inventory:
                 self._things[ref] = Thing.MODULE
 
 
-def _mentions(node: cst.Node, *names: str) -> bool:
+def _mentions(node: tree.Node, *names: str) -> bool:
     """Whether a function uses an attribute of one of these names, or sets a gradient to None."""
     for part in inside(node):
         match part:
-            case cst.Attribute(attr=cst.Name(value=name)) if name in names:
+            case tree.Attribute(attr=tree.Name(value=name)) if name in names:
                 return True
-            case cst.Assign(
-                targets=[cst.AssignTarget(target=cst.Attribute(attr=cst.Name(value="grad")))],
-                value=cst.Name(value="None"),
+            case tree.Assign(
+                targets=[tree.AssignTarget(target=tree.Attribute(attr=tree.Name(value="grad")))],
+                value=tree.Name(value="None"),
             ) if "grad_none" in names:
                 return True
     return False
 
 
-def _takes_parameters(call: cst.Call) -> bool:
+def _takes_parameters(call: tree.Call) -> bool:
     for argument in call.args[:1]:
         for node in (argument.value, *inside(argument.value)):
             match node:
-                case cst.Call(func=cst.Attribute(attr=cst.Name(value="parameters"))):
+                case tree.Call(func=tree.Attribute(attr=tree.Name(value="parameters"))):
                     return True
     return False
 
 
-def _mentions_rate(call: cst.Call) -> bool:
+def _mentions_rate(call: tree.Call) -> bool:
     return any(
         a.keyword is not None and a.keyword.value in ("lr", "learning_rate") for a in call.args
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .. import tree as cst
+from .. import tree
 from ..program import Emit, Function, Ref
 from ..settings import Settings
 from .assignments import Assignments
@@ -31,7 +31,7 @@ class Lowering(Context):
         self.generators = {
             definition.scope.id
             for definition in index.definitions
-            if any(type(node) is cst.Yield for node in definition.parts)
+            if any(type(node) is tree.Yield for node in definition.parts)
         }
         self.frozen: set[Ref] = set()
         self.loose: list[Emit] = []
@@ -53,15 +53,15 @@ class Lowering(Context):
         node = definition.node
         self.frame = Frame(definition.scope, definition.function, node)
         match node:
-            case cst.Module(body=body):
+            case tree.Module(body=body):
                 definition.function.body = self.statements.block(body)
-            case cst.FunctionDef(body=suite):
+            case tree.FunctionDef(body=suite):
                 definition.function.body = self.statements.suite(suite)
-            case cst.Lambda(body=expression):
+            case tree.Lambda(body=expression):
                 self.frame = replace(self.frame, alone=False)
                 definition.function.body = self.expressions.lower(expression)
 
-    def lambda_definition(self, node: cst.Lambda) -> Definition:
+    def lambda_definition(self, node: tree.Lambda) -> Definition:
         """The function a lambda is, lowered when first asked for."""
         known = self._lambdas.get(id(node))
         if known is None:
@@ -88,7 +88,7 @@ class Lowering(Context):
     def first_place(self, definition: Definition) -> Site | None:
         """The first statement of a function, its docstring left out."""
         node = definition.node
-        if not isinstance(node, cst.FunctionDef) or not isinstance(node.body, cst.IndentedBlock):
+        if not isinstance(node, tree.FunctionDef) or not isinstance(node.body, tree.IndentedBlock):
             return None
         statements = node.body.body
         start = 1 if node.get_docstring() is not None and len(statements) > 1 else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import tree as cst
+from .. import tree
 from ..program import ANY_ELEMENT, Ref
 from .classes import Classes
 from .scopes import Index, Scope, Value
@@ -28,11 +28,11 @@ class Objects(Classes):
         """`self.net = net` makes the local name another name of the attribute."""
         for target, value, scope in self.index.attributes:
             if (
-                isinstance(target, cst.Attribute)
+                isinstance(target, tree.Attribute)
                 and value is not None
                 and not value.iterated
                 and not value.index
-                and isinstance(value.expression, cst.Name)
+                and isinstance(value.expression, tree.Name)
                 and scope.within is not None
             ):
                 name = value.expression.value
@@ -46,21 +46,21 @@ class Objects(Classes):
 
     # --- expressions ------------------------------------------------------------------------
 
-    def resolve(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> Refs:
+    def resolve(self, node: tree.BaseExpression, scope: Scope, depth: int = 0) -> Refs:
         """The objects an expression may stand for; empty when that cannot be told."""
         if depth > _MAX_DEPTH:
             return ()
         match node:
-            case cst.Name(value=name):
+            case tree.Name(value=name):
                 return self._name(name, scope, depth)
-            case cst.Attribute(value=base, attr=cst.Name(value=attribute)):
+            case tree.Attribute(value=base, attr=tree.Name(value=attribute)):
                 bases = self.resolve(base, scope, depth + 1)
                 if attribute in SAME_ATTRIBUTES and not _is_instance(base, scope):
                     return bases
                 return tuple(found.child(attribute) for found in bases)
-            case cst.Subscript(value=base):
+            case tree.Subscript(value=base):
                 bases = self.resolve(base, scope, depth + 1)
-                if isinstance(base, cst.Attribute) and base.attr.value == "param_groups":
+                if isinstance(base, tree.Attribute) and base.attr.value == "param_groups":
                     return bases
                 key = _key(node)
                 if key == "['params']":
@@ -68,36 +68,36 @@ class Objects(Classes):
                 if self.is_group(base, scope):
                     return ()
                 return tuple(found.child(key) for found in bases)
-            case cst.Call():
+            case tree.Call():
                 return self._call(node, scope, depth)
-            case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
+            case tree.BinaryOperation(left=left, operator=tree.Add(), right=right):
                 return self.resolve(left, scope, depth + 1) + self.resolve(right, scope, depth + 1)
-            case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            case tree.Tuple(elements=elements) | tree.List(elements=elements):
                 found: Refs = ()
                 for element in elements:
                     found += self.resolve(element.value, scope, depth + 1)
                 return found
-            case cst.Dict(elements=elements):
+            case tree.Dict(elements=elements):
                 found = ()
                 for pair in elements:
-                    if isinstance(pair, cst.DictElement) and _literal(pair.key) == "params":
+                    if isinstance(pair, tree.DictElement) and _literal(pair.key) == "params":
                         found += self.resolve(pair.value, scope, depth + 1)
                 return found
-            case cst.ListComp(elt=elt, for_in=comp) | cst.GeneratorExp(elt=elt, for_in=comp):
+            case tree.ListComp(elt=elt, for_in=comp) | tree.GeneratorExp(elt=elt, for_in=comp):
                 # `[p for p in net.parameters() if …]` selects; anything else makes new objects.
-                if isinstance(elt, cst.Name) and last_name(elt) in _names(comp.target):
+                if isinstance(elt, tree.Name) and last_name(elt) in _names(comp.target):
                     return self.resolve(comp.iter, scope, depth + 1)
-            case cst.NamedExpr(value=value) | cst.Await(expression=value):
+            case tree.NamedExpr(value=value) | tree.Await(expression=value):
                 return self.resolve(value, scope, depth + 1)
         return ()
 
     def elements(
-        self, node: cst.BaseExpression, index: tuple[int, ...], scope: Scope, depth: int = 0
+        self, node: tree.BaseExpression, index: tuple[int, ...], scope: Scope, depth: int = 0
     ) -> Refs:
         """What a loop variable stands for while it walks over an expression."""
         if depth > _MAX_DEPTH:
             return ()
-        if isinstance(node, cst.Call):
+        if isinstance(node, tree.Call):
             name = last_name(node.func)
             arguments = [a.value for a in node.args if a.keyword is None]
             if name == "enumerate" and arguments:
@@ -109,14 +109,14 @@ class Objects(Classes):
                     return self.elements(arguments[index[0]], index[1:], scope, depth + 1)
                 return ()
             if name in ("items", "named_parameters", "named_modules", "named_children"):
-                if index[:1] == (1,) and isinstance(node.func, cst.Attribute):
+                if index[:1] == (1,) and isinstance(node.func, tree.Attribute):
                     return self._members(node.func.value, name != "items", scope, depth)
                 return ()
             if name in ("parameters", "modules", "children") and isinstance(
-                node.func, cst.Attribute
+                node.func, tree.Attribute
             ):
                 return self.resolve(node.func.value, scope, depth + 1)
-            if name in ("values", "keys") and isinstance(node.func, cst.Attribute):
+            if name in ("values", "keys") and isinstance(node.func, tree.Attribute):
                 return self._members(node.func.value, False, scope, depth)
             if name in ("list", "tuple", "reversed", "sorted", "tqdm", "iter") and arguments:
                 return self.elements(arguments[0], index, scope, depth + 1)
@@ -126,7 +126,7 @@ class Objects(Classes):
             return ()
         return self._members(node, False, scope, depth)
 
-    def _members(self, node: cst.BaseExpression, whole: bool, scope: Scope, depth: int) -> Refs:
+    def _members(self, node: tree.BaseExpression, whole: bool, scope: Scope, depth: int) -> Refs:
         literal = self._literal_collection(node, scope)
         if literal is not None:
             expressions, home = literal
@@ -140,10 +140,10 @@ class Objects(Classes):
         return tuple(ref.child(ANY_ELEMENT) for ref in refs)
 
     def _literal_collection(
-        self, node: cst.BaseExpression, scope: Scope
-    ) -> tuple[list[cst.BaseExpression], Scope] | None:
+        self, node: tree.BaseExpression, scope: Scope
+    ) -> tuple[list[tree.BaseExpression], Scope] | None:
         """The members of a list, tuple or dict that is spelt out, here or where it was bound."""
-        if isinstance(node, cst.Name):
+        if isinstance(node, tree.Name):
             home = scope.home(node.value)
             values = home.assigned.get(node.value, []) if home is not None else []
             if home is None or len(values) != 1 or values[0] is None:
@@ -152,29 +152,29 @@ class Objects(Classes):
             if value.iterated or value.index:
                 return None
             node, scope = value.expression, value.scope
-        if isinstance(node, cst.Tuple | cst.List):
+        if isinstance(node, tree.Tuple | tree.List):
             return [element.value for element in node.elements], scope
-        if isinstance(node, cst.Dict):
-            return [e.value for e in node.elements if isinstance(e, cst.DictElement)], scope
+        if isinstance(node, tree.Dict):
+            return [e.value for e in node.elements if isinstance(e, tree.DictElement)], scope
         return None
 
-    def holds_parameters(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> bool:
+    def holds_parameters(self, node: tree.BaseExpression, scope: Scope, depth: int = 0) -> bool:
         """A collection of parameters counts as the module itself, not as many owners."""
         match node:
-            case cst.Attribute(attr=cst.Name(value="param_groups" | "params")):
+            case tree.Attribute(attr=tree.Name(value="param_groups" | "params")):
                 return True
-            case cst.Subscript() if _key(node) == "['params']":
+            case tree.Subscript() if _key(node) == "['params']":
                 return True
-            case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
+            case tree.Call(func=tree.Attribute(attr=tree.Name(value=name))):
                 return name in SAME_METHODS
-            case cst.Call(args=args) if args:
+            case tree.Call(args=args) if args:
                 position = 1 if last_name(node.func) in SAME_SECOND and len(args) > 1 else 0
                 return self.holds_parameters(args[position].value, scope, depth)
-            case cst.ListComp(for_in=comp) | cst.GeneratorExp(for_in=comp):
+            case tree.ListComp(for_in=comp) | tree.GeneratorExp(for_in=comp):
                 return self.holds_parameters(comp.iter, scope, depth)
-            case cst.BinaryOperation(left=left):
+            case tree.BinaryOperation(left=left):
                 return self.holds_parameters(left, scope, depth)
-            case cst.Name(value=name) if depth < _MAX_DEPTH:
+            case tree.Name(value=name) if depth < _MAX_DEPTH:
                 home = scope.home(name)
                 values = home.assigned.get(name, []) if home is not None else []
                 if len(values) == 1 and values[0] is not None and not values[0].index:
@@ -182,12 +182,12 @@ class Objects(Classes):
                     return self.holds_parameters(value.expression, value.scope, depth + 1)
         return False
 
-    def is_group(self, node: cst.BaseExpression, scope: Scope) -> bool:
+    def is_group(self, node: tree.BaseExpression, scope: Scope) -> bool:
         """One of an optimizer's groups: a dict of settings, and of parameters under one key."""
         match node:
-            case cst.Subscript(value=cst.Attribute(attr=cst.Name(value="param_groups"))):
+            case tree.Subscript(value=tree.Attribute(attr=tree.Name(value="param_groups"))):
                 return True
-            case cst.Name(value=name):
+            case tree.Name(value=name):
                 home = scope.home(name)
                 values = home.assigned.get(name, []) if home is not None else []
                 return bool(values) and all(
@@ -238,12 +238,12 @@ class Objects(Classes):
         if value is None or value.iterated:
             return False
         expression = value.expression
-        if not isinstance(expression, cst.Call):
+        if not isinstance(expression, tree.Call):
             return False
         if value.index and last_name(expression.func) in SAME_FUNCTIONS:
             return True
         inner = wrapped(expression)
-        return isinstance(inner, cst.Name) and inner.value == name
+        return isinstance(inner, tree.Name) and inner.value == name
 
     def _alias(self, value: Value, depth: int) -> Refs:
         """The objects behind a name bound once, unless the binding makes a new one."""
@@ -251,16 +251,16 @@ class Objects(Classes):
             return self.elements(value.expression, value.index, value.scope, depth + 1)
         expression = value.expression
         if value.index:
-            if isinstance(expression, cst.Call) and last_name(expression.func) in SAME_FUNCTIONS:
+            if isinstance(expression, tree.Call) and last_name(expression.func) in SAME_FUNCTIONS:
                 arguments = [a.value for a in expression.args if a.keyword is None]
                 if len(value.index) == 1 and value.index[0] < len(arguments):
                     return self.resolve(arguments[value.index[0]], value.scope, depth + 1)
             return ()
-        if isinstance(expression, cst.List | cst.Tuple | cst.Dict):
+        if isinstance(expression, tree.List | tree.Tuple | tree.Dict):
             return ()
         return self.resolve(expression, value.scope, depth + 1)
 
-    def _call(self, node: cst.Call, scope: Scope, depth: int) -> Refs:
+    def _call(self, node: tree.Call, scope: Scope, depth: int) -> Refs:
         name = last_name(node.func)
         inner = wrapped(node)
         if inner is not None:
@@ -270,7 +270,7 @@ class Objects(Classes):
             for argument in node.args:
                 found += self.resolve(argument.value, scope, depth + 1)
             return found
-        if name == "optimizers" and isinstance(node.func, cst.Attribute):
+        if name == "optimizers" and isinstance(node.func, tree.Attribute):
             # Lightning hands out the same optimizers on every call.
             return tuple(
                 base.child("optimizers()")
@@ -279,35 +279,35 @@ class Objects(Classes):
         return ()
 
 
-def _names(target: cst.BaseExpression) -> set[str]:
-    if isinstance(target, cst.Tuple | cst.List):
+def _names(target: tree.BaseExpression) -> set[str]:
+    if isinstance(target, tree.Tuple | tree.List):
         return {name for element in target.elements for name in _names(element.value)}
     return {last_name(target)}
 
 
-def _walks_groups(node: cst.BaseExpression) -> bool:
-    if isinstance(node, cst.Call) and last_name(node.func) == "enumerate" and node.args:
+def _walks_groups(node: tree.BaseExpression) -> bool:
+    if isinstance(node, tree.Call) and last_name(node.func) == "enumerate" and node.args:
         node = node.args[0].value
-    return isinstance(node, cst.Attribute) and node.attr.value == "param_groups"
+    return isinstance(node, tree.Attribute) and node.attr.value == "param_groups"
 
 
-def _is_instance(node: cst.BaseExpression, scope: Scope) -> bool:
-    return isinstance(node, cst.Name) and node.value == scope.instance_name
+def _is_instance(node: tree.BaseExpression, scope: Scope) -> bool:
+    return isinstance(node, tree.Name) and node.value == scope.instance_name
 
 
-def _key(node: cst.Subscript) -> str:
-    if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
+def _key(node: tree.Subscript) -> str:
+    if len(node.slice) == 1 and isinstance(node.slice[0].slice, tree.Index):
         literal = _literal(node.slice[0].slice.value)
         if literal is not None:
             return f"[{literal!r}]"
     return ANY_ELEMENT
 
 
-def _literal(node: cst.BaseExpression) -> str | int | None:
+def _literal(node: tree.BaseExpression) -> str | int | None:
     match node:
-        case cst.SimpleString():
+        case tree.SimpleString():
             value = node.evaluated_value
             return value if isinstance(value, str) else None
-        case cst.Integer():
+        case tree.Integer():
             return node.evaluated_value
     return None

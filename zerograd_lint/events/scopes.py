@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from .. import tree as cst
+from .. import tree
 from ..program import Function, Ref
 from .names import Imports, dotted
 from .walk import inside
@@ -15,7 +15,7 @@ from .walk import inside
 class Value:
     """Something a name is bound to: an expression, an element of it, or a part of that."""
 
-    expression: cst.BaseExpression
+    expression: tree.BaseExpression
     scope: Scope
     iterated: bool = False
     index: tuple[int, ...] = ()
@@ -25,14 +25,14 @@ class Value:
 class Definition:
     """A function of the file, its scope, and the program it becomes."""
 
-    node: cst.FunctionDef | cst.Lambda | cst.Module
+    node: tree.FunctionDef | tree.Lambda | tree.Module
     scope: Scope
     function: Function
     static: bool = False
-    _parts: list[cst.Node] | None = None
+    _parts: list[tree.Node] | None = None
 
     @property
-    def parts(self) -> list[cst.Node]:
+    def parts(self) -> list[tree.Node]:
         """All nodes inside it, without those of functions defined in it; gathered once."""
         if self._parts is None:
             self._parts = list(inside(self.node))
@@ -42,7 +42,7 @@ class Definition:
 @dataclass(slots=True, eq=False)
 class Class:
     name: str
-    node: cst.ClassDef
+    node: tree.ClassDef
     scope: Scope
     """Where the class statement stands."""
     bases: tuple[str, ...]
@@ -60,13 +60,13 @@ class Scope:
     parent: Scope | None
     within: Class | None = None
     """The class whose method this is."""
-    parameters: dict[str, cst.Param] = field(default_factory=dict)
+    parameters: dict[str, tree.Param] = field(default_factory=dict)
     instance_name: str | None = None
     assigned: dict[str, list[Value | None]] = field(default_factory=dict)
     """None stands for a value that cannot be told."""
     functions: dict[str, Definition] = field(default_factory=dict)
     classes: dict[str, Class] = field(default_factory=dict)
-    augmented: dict[str, list[cst.AugAssign]] = field(default_factory=dict)
+    augmented: dict[str, list[tree.AugAssign]] = field(default_factory=dict)
     """Augmented assignments, by the target as it is spelt."""
     outer: set[str] = field(default_factory=set)
     """Names declared global or nonlocal."""
@@ -103,18 +103,18 @@ class Index:
     imports: Imports = field(default_factory=Imports)
     definitions: list[Definition] = field(default_factory=list)
     classes: list[Class] = field(default_factory=list)
-    attributes: list[tuple[cst.Attribute | cst.Subscript, Value | None, Scope]] = field(
+    attributes: list[tuple[tree.Attribute | tree.Subscript, Value | None, Scope]] = field(
         default_factory=list
     )
     """Assignments to attributes and elements, such as `self.opt = …`."""
 
 
-def build_index(tree: cst.Module) -> Index:
+def build_index(root: tree.Module) -> Index:
     module = Scope("", None)
     index = Index(module)
     function = Function("<module>", "")
-    index.definitions.append(Definition(tree, module, function))
-    _Builder(index).block(tree.body, module, function)
+    index.definitions.append(Definition(root, module, function))
+    _Builder(index).block(root.body, module, function)
     return index
 
 
@@ -122,32 +122,32 @@ class _Builder:
     def __init__(self, index: Index) -> None:
         self._index = index
 
-    def block(self, body: Iterable[cst.Node], scope: Scope, function: Function) -> None:
+    def block(self, body: Iterable[tree.Node], scope: Scope, function: Function) -> None:
         for statement in body:
             self._statement(statement, scope, function)
 
-    def _statement(self, node: cst.Node, scope: Scope, function: Function) -> None:
+    def _statement(self, node: tree.Node, scope: Scope, function: Function) -> None:
         match node:
-            case cst.SimpleStatementLine(body=small) | cst.SimpleStatementSuite(body=small):
+            case tree.SimpleStatementLine(body=small) | tree.SimpleStatementSuite(body=small):
                 for statement in small:
                     self._simple(statement, scope)
-            case cst.IndentedBlock(body=body):
+            case tree.IndentedBlock(body=body):
                 self.block(body, scope, function)
-            case cst.FunctionDef():
+            case tree.FunctionDef():
                 self._function(node, scope, function, None)
-            case cst.ClassDef():
+            case tree.ClassDef():
                 self._class(node, scope, function)
-            case cst.For(target=target, iter=iterated, body=body, orelse=orelse):
+            case tree.For(target=target, iter=iterated, body=body, orelse=orelse):
                 self._bind(target, Value(iterated, scope, iterated=True), scope)
                 self._statement(body, scope, function)
                 if orelse is not None:
                     self._statement(orelse, scope, function)
-            case cst.With(items=items, body=body):
+            case tree.With(items=items, body=body):
                 for item in items:
                     if item.asname is not None:
                         self._bind(item.asname.name, Value(item.item, scope), scope)
                 self._statement(body, scope, function)
-            case cst.Try() | cst.TryStar():
+            case tree.Try() | tree.TryStar():
                 self._statement(node.body, scope, function)
                 for handler in node.handlers:
                     if handler.name is not None:
@@ -156,47 +156,47 @@ class _Builder:
                 for part in (node.orelse, node.finalbody):
                     if part is not None:
                         self._statement(part, scope, function)
-            case cst.Match(cases=cases):
+            case tree.Match(cases=cases):
                 for case in cases:
                     self._statement(case.body, scope, function)
-            case cst.If(body=body, orelse=orelse) | cst.While(body=body, orelse=orelse):
+            case tree.If(body=body, orelse=orelse) | tree.While(body=body, orelse=orelse):
                 self._statement(body, scope, function)
                 if orelse is not None:
                     self._statement(orelse, scope, function)
-            case cst.Else(body=body) | cst.Finally(body=body):
+            case tree.Else(body=body) | tree.Finally(body=body):
                 self._statement(body, scope, function)
 
-    def _simple(self, node: cst.BaseSmallStatement, scope: Scope) -> None:
+    def _simple(self, node: tree.BaseSmallStatement, scope: Scope) -> None:
         match node:
-            case cst.Assign(targets=targets, value=value):
+            case tree.Assign(targets=targets, value=value):
                 for target in targets:
                     self._bind(target.target, Value(value, scope), scope)
-            case cst.AnnAssign(target=target, value=value):
+            case tree.AnnAssign(target=target, value=value):
                 self._bind(target, Value(value, scope) if value is not None else None, scope)
-            case cst.AugAssign(target=target):
+            case tree.AugAssign(target=target):
                 name = dotted(target)
                 if name is not None:
                     scope.augmented.setdefault(name, []).append(node)
-            case cst.Import() | cst.ImportFrom():
+            case tree.Import() | tree.ImportFrom():
                 self._index.imports.learn(node)
-            case cst.Global(names=names) | cst.Nonlocal(names=names):
+            case tree.Global(names=names) | tree.Nonlocal(names=names):
                 scope.outer.update(item.name.value for item in names)
 
-    def _bind(self, target: cst.BaseExpression, value: Value | None, scope: Scope) -> None:
+    def _bind(self, target: tree.BaseExpression, value: Value | None, scope: Scope) -> None:
         match target:
-            case cst.Name(value=name):
+            case tree.Name(value=name):
                 home = scope
                 while name in home.outer and home.parent is not None:
                     home = home.parent
                 home.assigned.setdefault(name, []).append(value)
-            case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            case tree.Tuple(elements=elements) | tree.List(elements=elements):
                 for position, element in enumerate(elements):
                     self._bind(element.value, _part(value, position, len(elements)), scope)
-            case cst.Attribute() | cst.Subscript():
+            case tree.Attribute() | tree.Subscript():
                 self._index.attributes.append((target, value, scope))
 
     def _function(
-        self, node: cst.FunctionDef, scope: Scope, enclosing: Function, owner: Class | None
+        self, node: tree.FunctionDef, scope: Scope, enclosing: Function, owner: Class | None
     ) -> Definition:
         name = node.name.value
         decorators = {dotted(d.decorator) for d in node.decorators}
@@ -209,21 +209,21 @@ class _Builder:
         self._statement(node.body, definition.scope, definition.function)
         return definition
 
-    def _class(self, node: cst.ClassDef, scope: Scope, enclosing: Function) -> None:
+    def _class(self, node: tree.ClassDef, scope: Scope, enclosing: Function) -> None:
         bases = tuple(filter(None, (dotted(base.value) for base in node.bases)))
         found = Class(node.name.value, node, scope, bases)
         scope.classes[found.name] = found
         self._index.classes.append(found)
         body = Scope(f"{scope.id}.{found.name}", scope)
         for statement in _statements(node.body):
-            if isinstance(statement, cst.FunctionDef):
+            if isinstance(statement, tree.FunctionDef):
                 self._function(statement, scope, enclosing, found)
-            elif isinstance(statement, cst.ClassDef):
+            elif isinstance(statement, tree.ClassDef):
                 self._class(statement, body, enclosing)
 
 
 def define(
-    node: cst.FunctionDef | cst.Lambda,
+    node: tree.FunctionDef | tree.Lambda,
     scope: Scope,
     enclosing: Function,
     owner: Class | None,
@@ -257,22 +257,22 @@ def _part(value: Value | None, position: int, count: int) -> Value | None:
     if (
         not value.iterated
         and not value.index
-        and isinstance(literal, cst.Tuple | cst.List)
+        and isinstance(literal, tree.Tuple | tree.List)
         and len(literal.elements) == count
     ):
         return Value(literal.elements[position].value, value.scope)
     return Value(value.expression, value.scope, value.iterated, (*value.index, position))
 
 
-def _parameters(parameters: cst.Parameters) -> Iterator[cst.Param]:
+def _parameters(parameters: tree.Parameters) -> Iterator[tree.Param]:
     yield from parameters.posonly_params
     yield from parameters.params
-    if isinstance(parameters.star_arg, cst.Param):
+    if isinstance(parameters.star_arg, tree.Param):
         yield parameters.star_arg
     yield from parameters.kwonly_params
     if parameters.star_kwarg is not None:
         yield parameters.star_kwarg
 
 
-def _statements(body: cst.BaseSuite) -> Sequence[cst.Node]:
+def _statements(body: tree.BaseSuite) -> Sequence[tree.Node]:
     return body.body

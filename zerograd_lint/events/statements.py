@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .. import tree as cst
+from .. import tree
 from ..program import (
     Block,
     Branch,
@@ -37,22 +37,22 @@ class Statements:
     def __init__(self, hub: Lowering) -> None:
         self._hub = hub
 
-    def suite(self, suite: cst.BaseSuite) -> Block:
-        if isinstance(suite, cst.SimpleStatementSuite):
+    def suite(self, suite: tree.BaseSuite) -> Block:
+        if isinstance(suite, tree.SimpleStatementSuite):
             with self._hub.within(
                 replace(self._hub.frame, block=self._hub.number(), statement=suite, alone=False)
             ):
                 return [item for small in suite.body for item in self._small(small)]
         return self.block(suite.body)
 
-    def block(self, statements: Sequence[cst.Node]) -> Block:
+    def block(self, statements: Sequence[tree.Node]) -> Block:
         lowered: Block = []
         only = len(statements) == 1
         with self._hub.within(replace(self._hub.frame, block=self._hub.number(), only=only)):
             for statement in statements:
                 self._hub.frame = replace(self._hub.frame, statement=statement, alone=True)
                 lowered.extend(self._statement(statement))
-                if isinstance(statement, cst.If) and statement.orelse is None:
+                if isinstance(statement, tree.If) and statement.orelse is None:
                     left = lowered[-1] if lowered else None
                     if isinstance(left, Branch) and _leaves(left.then):
                         # What follows `if test: continue` runs only where the test failed.
@@ -62,21 +62,21 @@ class Statements:
                         )
         return lowered
 
-    def _statement(self, node: cst.Node) -> Block:
+    def _statement(self, node: tree.Node) -> Block:
         match node:
-            case cst.SimpleStatementLine(body=small):
+            case tree.SimpleStatementLine(body=small):
                 if len(small) > 1:
                     self._hub.frame = replace(self._hub.frame, alone=False)
                 return [item for statement in small for item in self._small(statement)]
-            case cst.If():
+            case tree.If():
                 return self._if(node)
-            case cst.For():
+            case tree.For():
                 return self._for(node)
-            case cst.While():
+            case tree.While():
                 return self._while(node)
-            case cst.With(items=items, body=body):
+            case tree.With(items=items, body=body):
                 return self._with(node, items, body)
-            case cst.Try() | cst.TryStar():
+            case tree.Try() | tree.TryStar():
                 return [
                     Try(
                         self.suite(node.body),
@@ -85,10 +85,10 @@ class Statements:
                         self.suite(node.finalbody.body) if node.finalbody is not None else [],
                     )
                 ]
-            case cst.Match(subject=subject, cases=cases):
+            case tree.Match(subject=subject, cases=cases):
                 arms = [self.suite(case.body) for case in cases]
                 if not any(
-                    isinstance(case.pattern, cst.MatchAs)
+                    isinstance(case.pattern, tree.MatchAs)
                     and case.pattern.pattern is None
                     and case.guard is None
                     for case in cases
@@ -97,7 +97,7 @@ class Statements:
                 return [*self._hub.expressions.lower(subject), Choice(tuple(arms))]
         return []
 
-    def _with(self, node: cst.With, items: Sequence[cst.WithItem], body: cst.BaseSuite) -> Block:
+    def _with(self, node: tree.With, items: Sequence[tree.WithItem], body: tree.BaseSuite) -> Block:
         lowered: Block = []
         frame = self._hub.frame
         for item in items:
@@ -105,7 +105,7 @@ class Statements:
             if item.asname is not None:
                 lowered.extend(self._hub.assignments.bind(item.asname.name, None))
             match item.item:
-                case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
+                case tree.Call(func=tree.Attribute(attr=tree.Name(value=name))):
                     if name in ACCUMULATING_CONTEXTS:
                         lowered.append(Rebind(frozenset({SYNCHRONISES})))
                         frame = replace(frame, managed=True)
@@ -114,7 +114,7 @@ class Statements:
         with self._hub.within(frame):
             return lowered + self.suite(body)
 
-    def _if(self, node: cst.If) -> Block:
+    def _if(self, node: tree.If) -> Block:
         test = self._hub.tests.condition(node.test, self._hub.scope)
         before = self._hub.expressions.lower(node.test)
         frame = self._hub.frame
@@ -123,15 +123,15 @@ class Statements:
             then = self.suite(node.body)
         with self._hub.within(replace(frame, guards=(*frame.guards, guard(test, False)))):
             match node.orelse:
-                case cst.If():
+                case tree.If():
                     orelse = self._if(node.orelse)
-                case cst.Else(body=body):
+                case tree.Else(body=body):
                     orelse = self.suite(body)
                 case _:
                     orelse = []
         return [*before, Branch(test, then, orelse)]
 
-    def _for(self, node: cst.For) -> Block:
+    def _for(self, node: tree.For) -> Block:
         before = self._hub.expressions.lower(node.iter)
         frame = self._hub.frame
         scope = frame.scope
@@ -163,10 +163,10 @@ class Statements:
             Loop(body, orelse, each=self._hub.expressions.each(node.target, node.iter, node.body)),
         ]
 
-    def _note_slow_zeroing(self, node: cst.For, body: Block) -> None:
+    def _note_slow_zeroing(self, node: tree.For, body: Block) -> None:
         """`for p in net.parameters(): p.grad = None` does what `net.zero_grad()` does."""
         match node.iter:
-            case cst.Call(func=cst.Attribute(value=module, attr=cst.Name(value="parameters"))):
+            case tree.Call(func=tree.Attribute(value=module, attr=tree.Name(value="parameters"))):
                 events = [i.event for i in walk(body) if isinstance(i, Emit)]
                 others = [i for i in walk(body) if not isinstance(i, Emit | Rebind | Branch)]
                 event = events[0] if len(events) == 1 and not others else None
@@ -175,7 +175,7 @@ class Statements:
                     and event.kind is Kind.ZERO
                     and event.by_hand
                     and all(guard.decided for guard in event.site.guards)
-                    and not isinstance(module, cst.Call)
+                    and not isinstance(module, tree.Call)
                 ):
                     event.slow = f"{module.code}.zero_grad()"
                     event.whole = self._hub.site(node)
@@ -184,7 +184,7 @@ class Statements:
         """Whether a function of the file is a generator."""
         return function.scope in self._hub.generators
 
-    def _while(self, node: cst.While) -> Block:
+    def _while(self, node: tree.While) -> Block:
         test = self._hub.tests.condition(node.test, self._hub.scope)
         frame = self._hub.frame
         inner = replace(frame, loops=(*frame.loops, self._hub.number()), guards=(), branches=())
@@ -194,39 +194,39 @@ class Statements:
         endless = isinstance(test, Constant) and test.value
         return [Loop(body, orelse, endless=endless)]
 
-    def _small(self, node: cst.BaseSmallStatement) -> Block:
+    def _small(self, node: tree.BaseSmallStatement) -> Block:
         match node:
-            case cst.Expr(value=value):
+            case tree.Expr(value=value):
                 return self._uncalled(value) or self._hub.expressions.lower(value)
-            case cst.Assign(targets=targets, value=value):
+            case tree.Assign(targets=targets, value=value):
                 return self._hub.assignments.assign([target.target for target in targets], value)
-            case cst.AnnAssign(target=target, value=value) if value is not None:
+            case tree.AnnAssign(target=target, value=value) if value is not None:
                 return self._hub.assignments.assign([target], value)
-            case cst.AugAssign(target=target, operator=operator, value=value):
+            case tree.AugAssign(target=target, operator=operator, value=value):
                 return self._hub.assignments.augment(node, target, operator, value)
-            case cst.Return(value=value):
+            case tree.Return(value=value):
                 before = self._hub.expressions.lower(value) if value is not None else []
                 return [*before, Jump(JumpKind.RETURN)]
-            case cst.Raise():
+            case tree.Raise():
                 return [Jump(JumpKind.RAISE)]
-            case cst.Break():
+            case tree.Break():
                 return [Jump(JumpKind.BREAK)]
-            case cst.Continue():
+            case tree.Continue():
                 return [Jump(JumpKind.CONTINUE)]
-            case cst.Del(target=target):
+            case tree.Del(target=target):
                 owner = buffer_owner(target)
                 if owner is not None:
                     return self._hub.assignments.zero_by_hand(owner, node, leaves_none=True)
-            case cst.Assert(test=test):
+            case tree.Assert(test=test):
                 return self._hub.expressions.lower(test)
         return []
 
-    def _uncalled(self, value: cst.BaseExpression) -> Block:
+    def _uncalled(self, value: tree.BaseExpression) -> Block:
         """`optimizer.zero_grad` on a line of its own."""
         match value:
-            case cst.Attribute(value=receiver, attr=cst.Name(value="zero_grad")):
+            case tree.Attribute(value=receiver, attr=tree.Name(value="zero_grad")):
                 subjects = self._hub.subjects(receiver)
-                if isinstance(receiver, cst.Call) and not subjects:
+                if isinstance(receiver, tree.Call) and not subjects:
                     return self._hub.emit(Kind.UNCALLED, (None,), value, receiver)
                 return self._hub.emit(Kind.UNCALLED, subjects, value, receiver)
         return []

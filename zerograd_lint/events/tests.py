@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import tree as cst
+from .. import tree
 from ..program import Atom, Both, Condition, Constant, Not, Ref, either
 from .names import dotted
 from .scopes import Scope
@@ -21,31 +21,31 @@ class Tests:
     """Turns the test expressions of one file into conditions."""
 
     def __init__(self) -> None:
-        self._expanding: list[cst.BaseExpression] = []
+        self._expanding: list[tree.BaseExpression] = []
 
-    def condition(self, node: cst.BaseExpression, scope: Scope) -> Condition:
+    def condition(self, node: tree.BaseExpression, scope: Scope) -> Condition:
         match node:
-            case cst.UnaryOperation(operator=cst.Not(), expression=operand):
+            case tree.UnaryOperation(operator=tree.Not(), expression=operand):
                 return Not(self.condition(operand, scope))
-            case cst.BooleanOperation(left=left, operator=operator, right=right):
+            case tree.BooleanOperation(left=left, operator=operator, right=right):
                 first, second = self.condition(left, scope), self.condition(right, scope)
                 return (
-                    Both(first, second) if isinstance(operator, cst.And) else either(first, second)
+                    Both(first, second) if isinstance(operator, tree.And) else either(first, second)
                 )
-            case cst.Name(value="True"):
+            case tree.Name(value="True"):
                 return Constant(True)
-            case cst.Name(value="False" | "None"):
+            case tree.Name(value="False" | "None"):
                 return Constant(False)
-            case cst.Integer():
+            case tree.Integer():
                 return Constant(bool(node.evaluated_value))
-            case cst.Comparison(left=left, comparisons=[comparison]):
+            case tree.Comparison(left=left, comparisons=[comparison]):
                 return self._comparison(node, left, comparison, scope)
-            case cst.Attribute(attr=cst.Name(value="grad" | "requires_grad")):
+            case tree.Attribute(attr=tree.Name(value="grad" | "requires_grad")):
                 # Asking whether there is a gradient at all decides nothing about its age.
                 return Constant(True)
-            case cst.Attribute(attr=cst.Name(value="sync_gradients")):
+            case tree.Attribute(attr=tree.Name(value="sync_gradients")):
                 return LAST_OF_WINDOW
-            case cst.BinaryOperation(operator=cst.Modulo()):
+            case tree.BinaryOperation(operator=tree.Modulo()):
                 return Not(self._atom(f"{spell(node)}==0", node, scope, periodic=True))
         defined = self._definition(node, scope)
         if defined is not None and defined[0] not in self._expanding:
@@ -56,75 +56,77 @@ class Tests:
         return self._atom(spell(node), node, scope)
 
     def _definition(
-        self, node: cst.BaseExpression, scope: Scope
-    ) -> tuple[cst.BaseExpression, Scope] | None:
+        self, node: tree.BaseExpression, scope: Scope
+    ) -> tuple[tree.BaseExpression, Scope] | None:
         """`last = (i + 1) % n == 0` lets `if last:` be read as the test it stands for."""
-        if not isinstance(node, cst.Name):
+        if not isinstance(node, tree.Name):
             return None
         home = scope.home(node.value)
         values = home.assigned.get(node.value, []) if home is not None else []
         if len(values) != 1 or values[0] is None or values[0].iterated or values[0].index:
             return None
         value = values[0]
-        if isinstance(value.expression, cst.Comparison | cst.BooleanOperation | cst.UnaryOperation):
+        if isinstance(
+            value.expression, tree.Comparison | tree.BooleanOperation | tree.UnaryOperation
+        ):
             return value.expression, value.scope
         return None
 
     def _comparison(
         self,
-        node: cst.Comparison,
-        left: cst.BaseExpression,
-        comparison: cst.ComparisonTarget,
+        node: tree.Comparison,
+        left: tree.BaseExpression,
+        comparison: tree.ComparisonTarget,
         scope: Scope,
     ) -> Condition:
         right = comparison.comparator
-        none = isinstance(right, cst.Name) and right.value == "None"
+        none = isinstance(right, tree.Name) and right.value == "None"
         name, other = spell(left), spell(right)
         match comparison.operator:
-            case cst.Is() | cst.Equal() if none:
+            case tree.Is() | tree.Equal() if none:
                 return Not(self.condition(left, scope))
-            case cst.IsNot() | cst.NotEqual() if none:
+            case tree.IsNot() | tree.NotEqual() if none:
                 return self.condition(left, scope)
-            case cst.Equal() if other == "True":
+            case tree.Equal() if other == "True":
                 return self.condition(left, scope)
-            case cst.Equal() if other == "False":
+            case tree.Equal() if other == "False":
                 return Not(self.condition(left, scope))
-            case cst.Equal() if name == "__name__":
+            case tree.Equal() if name == "__name__":
                 return Constant(True)
-            case cst.Equal():
+            case tree.Equal():
                 return self._atom(f"{name}=={other}", node, scope)
-            case cst.NotEqual():
+            case tree.NotEqual():
                 return Not(self._atom(f"{name}=={other}", node, scope))
-            case cst.LessThanEqual():
+            case tree.LessThanEqual():
                 return Not(self._atom(f"{name}>{other}", node, scope))
-            case cst.LessThan():
+            case tree.LessThan():
                 return Not(self._atom(f"{name}>={other}", node, scope))
-            case cst.NotIn():
+            case tree.NotIn():
                 return Not(self._atom(f"{name} in {other}", node, scope))
-            case cst.In():
+            case tree.In():
                 return self._atom(f"{name} in {other}", node, scope)
         return self._atom(spell(node), node, scope)
 
     def _atom(
-        self, key: str, node: cst.BaseExpression, scope: Scope, *, periodic: bool = False
+        self, key: str, node: tree.BaseExpression, scope: Scope, *, periodic: bool = False
     ) -> Atom:
         reads: set[Ref] = set()
         chance = False
         counts = periodic or ACCUMULATES.search(key) is not None or _is_counter(node, scope)
         for part in (node, *inside(node)):
             match part:
-                case cst.Name(value=name):
+                case tree.Name(value=name):
                     home = scope.home(name)
                     if name == scope.instance_name and scope.within is not None:
                         continue
                     if home is not None:
                         reads.add(Ref(home.id, name))
-                case cst.Attribute(value=cst.Name(value=base), attr=cst.Name(value=attribute)):
+                case tree.Attribute(value=tree.Name(value=base), attr=tree.Name(value=attribute)):
                     if base == scope.instance_name and scope.within is not None:
                         reads.add(scope.within.instance.child(attribute))
-                case cst.Call(func=func):
+                case tree.Call(func=func):
                     chance |= (dotted(func) or "").rpartition(".")[2] in _CHANCE
-                case cst.BinaryOperation(operator=cst.Modulo()):
+                case tree.BinaryOperation(operator=tree.Modulo()):
                     counts = True
         if chance:
             return Atom(None, periodic=counts)
@@ -133,20 +135,20 @@ class Tests:
         return Atom(f"{key}@{homes}", frozenset(reads), counts, anew)
 
 
-def spell(node: cst.BaseExpression) -> str:
+def spell(node: tree.BaseExpression) -> str:
     """The expression without the freedom of layout: no spaces, no outer parentheses."""
     return "".join(node.code.split()).replace("'", '"')
 
 
-def _is_counter(node: cst.BaseExpression, scope: Scope) -> bool:
+def _is_counter(node: tree.BaseExpression, scope: Scope) -> bool:
     """`seen == window`, where `seen` is counted up in the same function."""
     match node:
-        case cst.Comparison(
+        case tree.Comparison(
             left=left,
-            comparisons=[cst.ComparisonTarget(operator=cst.Equal() | cst.GreaterThanEqual())],
+            comparisons=[tree.ComparisonTarget(operator=tree.Equal() | tree.GreaterThanEqual())],
         ):
             changes = scope.augmented.get(dotted(left) or "", [])
-            return any(isinstance(change.operator, cst.AddAssign) for change in changes)
+            return any(isinstance(change.operator, tree.AddAssign) for change in changes)
     return False
 
 

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .. import tree as cst
+from .. import tree
 
-_DEFINITIONS = frozenset({cst.FunctionDef, cst.ClassDef})
+_DEFINITIONS = frozenset({tree.FunctionDef, tree.ClassDef})
 
 
-def children(node: cst.Node) -> list[cst.Node]:
+def children(node: tree.Node) -> list[tree.Node]:
     """The parts of a node that carry meaning, in the order of the source; operators do not."""
-    found: list[cst.Node] = []
+    found: list[tree.Node] = []
     for name in node.parts:
         value = getattr(node, name)
         if type(value) is list:
             found += value
-        elif isinstance(value, cst.Node) and name != "operator":
+        elif isinstance(value, tree.Node) and name != "operator":
             found.append(value)
     return found
 
 
-def inside(node: cst.Node) -> Iterator[cst.Node]:
+def inside(node: tree.Node) -> Iterator[tree.Node]:
     """All nodes below one, without entering functions and classes defined there."""
     pending = children(node)
     pending.reverse()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import tree as cst
+from .. import tree
 
 SAME_METHODS = frozenset(
     "parameters named_parameters modules children train eval to cuda cpu float half double "
@@ -21,10 +21,10 @@ SAME_FUNCTIONS = frozenset(
 SAME_SECOND = frozenset({"filter", "map", "cast"})
 
 
-def wrapped(node: cst.Call) -> cst.BaseExpression | None:
+def wrapped(node: tree.Call) -> tree.BaseExpression | None:
     """The object a call merely wraps, moves or lists: `DDP(net)`, `net.to(device)`."""
     match node.func:
-        case cst.Attribute(value=base, attr=cst.Name(value=name)) if name in SAME_METHODS:
+        case tree.Attribute(value=base, attr=tree.Name(value=name)) if name in SAME_METHODS:
             return base
     name = last_name(node.func)
     positional = [a.value for a in node.args if a.keyword is None and a.star == ""]
@@ -37,10 +37,10 @@ def wrapped(node: cst.Call) -> cst.BaseExpression | None:
     return None
 
 
-def last_name(node: cst.BaseExpression) -> str:
+def last_name(node: tree.BaseExpression) -> str:
     match node:
-        case cst.Name(value=name):
+        case tree.Name(value=name):
             return name
-        case cst.Attribute(attr=cst.Name(value=name)):
+        case tree.Attribute(attr=tree.Name(value=name)):
             return name
     return ""
