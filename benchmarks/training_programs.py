@@ -135,7 +135,8 @@ def _change(plan: Plan, chance: random.Random) -> None:
 
 
 def _render(plan: Plan, chance: random.Random) -> str:
-    epochs, batches = chance.choice((1, 2, 2)), chance.choice((10, 11, 12))
+    # Long enough for the audit to make up its mind about windows of three.
+    epochs, batches = chance.choice((2, 3, 3)), chance.choice((10, 11, 12))
     text = [HEAD.format(seed=plan.seed % 1000, batches=batches)]
     if any("TRAIN" in line.guard for line in plan.lines):
         text.append("TRAIN = True\n")

@@ -60,12 +60,14 @@ class StepBeforeBackward(Rule):
         told = set()
         for account in analysis.accounts:
             for _, paths in account.certain():
-                if not paths or any(
-                    b.status is not Status.WIPED or not b.came_round or b.across_calls
-                    for _, b in paths
+                late = [(end, b) for end, b in paths if b.status is Status.WIPED and b.came_round]
+                # Where the backward was skipped there is nothing to apply either.
+                if any(
+                    b.across_calls or (b.status is not Status.CLEAN and (end, b) not in late)
+                    for end, b in paths
                 ):
                     continue
-                for consume, balance in paths:
+                for consume, balance in late:
                     if consume in told:
                         continue
                     told.add(consume)

@@ -13,11 +13,15 @@ from torch import Tensor
 SAMPLE_SIZE = 256
 
 
+def local(tensor: Tensor) -> Tensor:
+    """A DTensor's share on this rank; any other tensor as it is."""
+    share: Tensor = tensor.to_local() if hasattr(tensor, "to_local") else tensor
+    return share
+
+
 def dense(tensor: Tensor) -> Tensor:
     """The stored numbers: all of them, or the values of a sparse gradient."""
-    values = tensor.detach()
-    if hasattr(values, "to_local"):  # a DTensor's share on this rank
-        values = values.to_local()
+    values = local(tensor.detach())
     if values.is_sparse:
         values = values._values()
     return torch.view_as_real(values) if values.is_complex() else values

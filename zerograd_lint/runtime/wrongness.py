@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from .content import local
 from .ledger import Ledger
 
 
@@ -27,7 +28,7 @@ NOTHING_APPLIED = Wrongness(relative_error=1.0, cosine=0.0, wrong_share=1.0)
 
 def inner_products(first: Tensor, second: Tensor) -> Tensor:
     """`first·first`, `first·second` and `second·second`, left on their device."""
-    one, other = first.reshape(-1).float(), second.reshape(-1).float()
+    one, other = (local(each).reshape(-1).float() for each in (first, second))
     return torch.stack([one @ one, one @ other, other @ other])
 
 
