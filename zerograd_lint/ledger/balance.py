@@ -59,6 +59,8 @@ class Balance(NamedTuple):
     """That consume had nothing to apply."""
     fresh: frozenset[Event] = _NOTHING
     """The deposits now in the buffer, apart from used ones."""
+    doubtful: frozenset[Event] = _NOTHING
+    """Deposits that unseen code has had a hand in; a zeroing loses what is left of them."""
     lost: frozenset[Event] = _NOTHING
     """The deposits cleared before any step could apply them."""
     cleared: Event | None = None
@@ -127,10 +129,16 @@ class Ledger:
             return self.unknown(state)
         self.deposits.add(event)
         if event.replaces:
-            return state._replace(status=Status.FRESH, fresh=frozenset({event}), came_round=False)
+            return state._replace(
+                status=Status.FRESH,
+                fresh=frozenset({event}),
+                doubtful=_NOTHING,
+                came_round=False,
+            )
         return state._replace(
             status=_AFTER_DEPOSIT[state.status],
             fresh=state.fresh | {event},
+            doubtful=_NOTHING,
             came_round=False,
             piled_up=state.piled_up or event in state.fresh,
         )
@@ -144,7 +152,7 @@ class Ledger:
             # What is left of a deposit, if anything, can still be lost.
             return state._replace(status=Status.UNKNOWN)
         # Whatever came before it, a deposit that has been seen is lost now.
-        wiped = bool(state.fresh)
+        wiped = bool(state.fresh or state.doubtful)
         return state._replace(
             status=Status.WIPED if wiped else _AFTER_ZERO[state.status],
             fresh=_NOTHING,
@@ -159,7 +167,7 @@ class Ledger:
         if event.subject is None or environment.resolve(event.subject) != self.owner.ref:
             # Gradients that another optimizer has applied are neither lost nor left over.
             shared = self._touches(event, environment) is Reach.ALL
-            return self.unknown(state) if shared else state
+            return self.unknown(state)._replace(doubtful=_NOTHING) if shared else state
         noted = self.arrivals.setdefault(event, set())
         if rare:
             noted = self.rare_arrivals.setdefault(event, set())
@@ -198,7 +206,8 @@ class Ledger:
         )
 
     def unknown(self, state: Balance) -> Balance:
-        return state._replace(status=Status.UNKNOWN, fresh=_NOTHING)
+        doubtful = state.doubtful | state.fresh
+        return state._replace(status=Status.UNKNOWN, fresh=_NOTHING, doubtful=doubtful)
 
     def walks(self, collection: Ref, environment: Environment) -> bool:
         resolved = environment.resolve(collection)

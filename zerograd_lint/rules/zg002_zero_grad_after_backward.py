@@ -41,7 +41,7 @@ class ZeroGradAfterBackward(Rule):
                 if not wiped or any(b.status not in (Status.WIPED, Status.CLEAN) for b in balances):
                     continue
                 for zero in {b.cleared for b in wiped if b.cleared is not None}:
-                    deposits = {d for b in wiped if b.cleared is zero for d in b.lost}
+                    deposits = {d for b in wiped if b.cleared is zero for d in b.lost | b.doubtful}
                     deposit = feeding(account, consume, deposits, line)
                     plan = None
                     if deposit is not None:
