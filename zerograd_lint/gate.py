@@ -30,6 +30,8 @@ def can_train_bytes(data: bytes, vocabulary: Iterable[bytes] = ()) -> bool:
         return False
     if b"torch" not in data and b"lightning" not in data and b"accelerate" not in data:
         return False
+    if b".attach_grad(" in data:
+        return False  # MXNet, whose backward overwrites
     if deposits and _calls_backward(data) and (zeroes or _applies(data)):
         return True
     return zeroes and (_UNCALLED.search(data) is not None or b".step(" in data)

@@ -9,10 +9,13 @@ from .. import tree
 from ..program import Block, Rebind, Ref
 from .buffers import buffer_owner, buffers_in, is_zero, strip_data
 from .event import Kind
+from .names import dotted
 from .walk import inside
 
 if TYPE_CHECKING:
     from .lower import Lowering
+
+_NAMED = tree.Name | tree.Attribute
 
 
 class Assignments:
@@ -35,7 +38,10 @@ class Assignments:
         """`w.data = w - lr * w.grad`, `w = w - lr * w.grad`: applied by hand."""
         if buffer_owner(target) is not None:
             return []
-        return self.consumed_by_hand(strip_data(target), value)
+        changed = strip_data(target)
+        update = self.consumed_by_hand(changed, value)
+        # `image = image.grad.abs()` gives the name to something else.
+        return update if changed is not target or _starts_from(target, value) else []
 
     def consumed_by_hand(self, changed: tree.BaseExpression, source: tree.Node) -> Block:
         """A CONSUME if what changes a tensor is made from its own gradient."""
@@ -142,3 +148,12 @@ class Assignments:
         elif isinstance(target, tree.Attribute) and not update:
             lowered.append(Rebind(frozenset(self._hub.subjects(target))))
         return lowered
+
+
+def _starts_from(target: tree.BaseExpression, value: tree.BaseExpression) -> bool:
+    """The new value is made from the old one, and not from its gradient alone."""
+    name = dotted(target)
+    if name is None:
+        return True
+    read = [dotted(part) for part in (value, *inside(value)) if isinstance(part, _NAMED)]
+    return read.count(name) > [dotted(owner) for owner in buffers_in(value)].count(name)

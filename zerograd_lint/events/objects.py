@@ -127,11 +127,10 @@ class Objects(Classes):
         return self._members(node, False, scope, depth)
 
     def _members(self, node: tree.BaseExpression, whole: bool, scope: Scope, depth: int) -> Refs:
-        literal = self._literal_collection(node, scope)
+        literal = self._spelt_out(node, scope, depth)
         if literal is not None:
-            expressions, home = literal
             found: Refs = ()
-            for expression in expressions:
+            for expression, home in literal:
                 found += self.resolve(expression, home, depth + 1)
             return found
         refs = self.resolve(node, scope, depth + 1)
@@ -139,23 +138,36 @@ class Objects(Classes):
             return refs
         return tuple(ref.child(ANY_ELEMENT) for ref in refs)
 
-    def _literal_collection(
-        self, node: tree.BaseExpression, scope: Scope
-    ) -> tuple[list[tree.BaseExpression], Scope] | None:
+    def _spelt_out(
+        self, node: tree.BaseExpression, scope: Scope, depth: int
+    ) -> list[tuple[tree.BaseExpression, Scope]] | None:
         """The members of a list, tuple or dict that is spelt out, here or where it was bound."""
-        if isinstance(node, tree.Name):
-            home = scope.home(node.value)
-            values = home.assigned.get(node.value, []) if home is not None else []
-            if home is None or len(values) != 1 or values[0] is None:
-                return None
-            value = values[0]
-            if value.iterated or value.index:
-                return None
-            node, scope = value.expression, value.scope
-        if isinstance(node, tree.Tuple | tree.List):
-            return [element.value for element in node.elements], scope
-        if isinstance(node, tree.Dict):
-            return [e.value for e in node.elements if isinstance(e, tree.DictElement)], scope
+        if depth > _MAX_DEPTH:
+            return None
+        match node:
+            case tree.Name(value=name):
+                home = scope.home(name)
+                values = home.assigned.get(name, []) if home is not None else []
+                if len(values) == 1 and values[0] is not None:
+                    value = values[0]
+                    if not value.iterated and not value.index:
+                        return self._spelt_out(value.expression, value.scope, depth + 1)
+            case tree.BinaryOperation(left=left, operator=tree.Add(), right=right):
+                first = self._spelt_out(left, scope, depth + 1)
+                second = self._spelt_out(right, scope, depth + 1)
+                return None if first is None or second is None else first + second
+            case tree.Tuple(elements=elements) | tree.List(elements=elements):
+                found: list[tuple[tree.BaseExpression, Scope]] = []
+                for element in elements:
+                    inner: list[tuple[tree.BaseExpression, Scope]] | None = [(element.value, scope)]
+                    if isinstance(element, tree.StarredElement):
+                        inner = self._spelt_out(element.value, scope, depth + 1)
+                    if inner is None:
+                        return None
+                    found += inner
+                return found
+            case tree.Dict(elements=pairs):
+                return [(e.value, scope) for e in pairs if isinstance(e, tree.DictElement)]
         return None
 
     def holds_parameters(self, node: tree.BaseExpression, scope: Scope, depth: int = 0) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..events.event import Event, Kind
 from ..events.kinds import Thing
 from ..events.origins import Provenance
-from ..program import Environment, Ref
+from ..program import ANY_ELEMENT, Environment, Ref
 
 
 class Reach(enum.Enum):
@@ -78,10 +78,12 @@ class Relations:
         reach = self._compare(actor.covers, owner.covers, actor, owner)
         if event.kind is Kind.ZERO and reach is Reach.UNSURE and self._never_cleared(owner):
             return Reach.NONE
+        if event.by_hand and reach is Reach.NONE and ANY_ELEMENT in actor.ref.path:
+            return Reach.UNSURE  # tensors of a collection that may be anybody's
         return reach
 
     def _never_cleared(self, owner: Owner) -> bool:
-        """Some part of the owner no zeroing reaches, and that is enough to go wrong."""
+        """Some part of the owner, made in this file, no zeroing reaches: enough to go wrong."""
         cleared: list[Ref] = []
         for zero, environment in self._zeros:
             covers = self.owner(zero.subject, environment).covers if zero.subject else None
@@ -89,7 +91,8 @@ class Relations:
                 return False
             cleared += covers
         return any(
-            all(self._distinct(part, other) and not part.overlaps(other) for other in cleared)
+            self._provenance.stands_alone(part)
+            and all(self._distinct(part, other) and not part.overlaps(other) for other in cleared)
             for part in owner.covers or ()
         )
 
@@ -101,7 +104,7 @@ class Relations:
         parts = owner.covers or (owner.ref,)
         if any(target.overlaps(part) for target in targets for part in parts):
             return Reach.ALL
-        if owner.covers is None:
+        if owner.covers is None or any(ANY_ELEMENT in target.path for target in targets):
             return Reach.UNSURE
         return Reach.NONE
 
