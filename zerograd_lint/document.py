@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from . import check_source, noqa, notebook, source
 from .discovery import MARKDOWN, NOTEBOOK
 from .finding import Finding
@@ -53,6 +55,13 @@ class NotebookDocument(PythonDocument):
         self.problems = [
             Problem(error.message, Place(cell.number, error.line, error.column))
             for cell, error in self._notebook.broken
+        ]
+
+    def check(self, text: str, filename: str, settings: Settings) -> list[Finding]:
+        cells = notebook.cell_starts(text)
+        return [
+            replace(finding, message=notebook.by_cells(finding.message, finding.line, cells))
+            for finding in super().check(text, filename, settings)
         ]
 
     def file_text(self, text: str) -> str:

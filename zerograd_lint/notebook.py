@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .finding import SourceError
@@ -82,6 +83,21 @@ def cell_starts(text: str) -> tuple[tuple[int, int], ...]:
         for number, line in enumerate(text.split("\n"), 1)
         if line.startswith(_MARKER)
     )
+
+
+def by_cells(message: str, line: int, cells: Sequence[tuple[int, int]]) -> str:
+    """A message that counts lines within cells, naming the cell where it is another one."""
+
+    def cell_of(number: int) -> tuple[int, int]:
+        return next((cell for cell in reversed(cells) if cell[1] < number), (0, 0))
+
+    def place(match: re.Match[str]) -> str:
+        number = int(match[1])
+        cell, start = cell_of(number)
+        where = f"line {number - start}"
+        return where if cell == cell_of(line)[0] else f"cell {cell}, {where}"
+
+    return re.sub(r"\bline (\d+)", place, message)
 
 
 def _like(original: str, source: str) -> str:

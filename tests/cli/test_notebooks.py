@@ -166,6 +166,18 @@ def test_magics_as_people_write_them(lint: Lint, project: Path) -> None:
     assert cells[1]["source"] == ["% matplotlib inline\n", *fetch, *FIXED_LOOP]
 
 
+def test_messages_count_lines_within_cells(lint: Lint, project: Path) -> None:
+    (project / "nb.ipynb").write_text(json.dumps(_notebook(_code(SETUP), _code(LOOP))))
+    step = next(number for number, line in enumerate(LOOP, 1) if ".step()" in line)
+    backward = next(number for number, line in enumerate(LOOP, 1) if ".backward()" in line)
+    assert lint().lines[0].startswith(f"nb.ipynb:cell 2:{step}:5: ZG001")
+    assert f"(line {backward})" in lint().lines[0]
+    once = ["optimizer.zero_grad()\n"]
+    cells = _notebook(_code(SETUP), _code(once), _code(LOOP))
+    (project / "nb.ipynb").write_text(json.dumps(cells))
+    assert "(cell 2, line 1)" in lint().lines[0]
+
+
 def test_a_cell_that_is_no_python_gets_a_line_and_the_rest_is_checked(
     lint: Lint, project: Path
 ) -> None:
