@@ -144,6 +144,7 @@ class Expressions:
                     and isinstance(part.slice[0].slice, tree.Index)
                     and isinstance(part.slice[0].slice.value, tree.Name)
                     and part.slice[0].slice.value.value in names
+                    and not any(map(self._hub.inventory.is_tensor, self._hub.subjects(part.value)))
                 ):
                     found.update(self._hub.subjects(part))
         return tuple(ref for ref in found if ref.scope != "import")

@@ -50,6 +50,15 @@ class Inventory:
                 return kinds.by_name(step.removesuffix("()"), made_elsewhere=ref in self._made)
         return None
 
+    def is_tensor(self, ref: Ref) -> bool:
+        """One tensor, not a list of them: its rows have no gradients of their own."""
+        values = self.assigned.get(ref)
+        return (
+            values is not None
+            and self._things.get(ref) is Thing.TENSOR
+            and all(isinstance(value.expression, tree.Call) for value in values)
+        )
+
     def repeats_closure(self, ref: Ref) -> bool:
         """This optimizer evaluates its closure several times per step, applying in between."""
         return ref in self._closures_repeat
