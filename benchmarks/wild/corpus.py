@@ -24,6 +24,8 @@ class Source:
     path: str
     text: str
     is_notebook: bool
+    whole: bool
+    """Whether every cell could be read: an unreadable one may make or clear anything."""
 
 
 @dataclass(slots=True)
@@ -42,14 +44,15 @@ def sources(package: Package, folder: Path, counts: Counts) -> Iterator[Source]:
         is_notebook = path.suffix == ".ipynb"
         try:
             data = path.read_bytes()
-            text = open_document(NOTEBOOK if is_notebook else PYTHON, data).text
+            document = open_document(NOTEBOOK if is_notebook else PYTHON, data)
         except SourceError:
             counts.unreadable += 1
             continue
-        if can_train(text):
+        if can_train(document.text):
             counts.training += 1
             relative = path.relative_to(folder).as_posix()
-            yield Source(package.name, relative, text, is_notebook)
+            whole = not document.problems
+            yield Source(package.name, relative, document.text, is_notebook, whole)
 
 
 def lint(text: str, path: str) -> list[Finding]:

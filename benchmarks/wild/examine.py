@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 import warnings
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -59,6 +60,10 @@ class Report:
 
 
 _ORIGINALS = 5
+# A fragment that imports nothing does not say whose `backward` it calls.
+_IMPORTS_TORCH = re.compile(
+    r"^[ \t]*(?:from|import)\b[^#\n]*(?:torch|lightning|accelerate|fastai)", re.MULTILINE
+)
 
 
 def examine(package: Package, folder: Path, cap: int) -> Report:
@@ -94,6 +99,8 @@ def _digest(text: str) -> str:
 
 
 def _mutants(source: Source) -> list[tuple[str, Mutant]]:
+    if not source.whole or not _IMPORTS_TORCH.search(source.text):
+        return []
     try:
         tree = ast.parse(source.text)
     except (SyntaxError, ValueError):

@@ -6,6 +6,7 @@ import ast
 import re
 from dataclasses import dataclass
 
+from .networks import networks
 from .training import BACKWARD, STEP, ZERO, Function, Loop, Scope
 
 _CLEARS = re.compile(r"zero|(reset|clear)\w*grad|grads?_to_none|flush", re.I)
@@ -18,6 +19,9 @@ _HARMLESS = re.compile(
     r"|append|^to$|prepare|parameters|state_dict|summary|write",
     re.I,
 )
+_CALLBACK = re.compile(r"^on_|callback|hook", re.I)
+_TOUCHES = re.compile(r"zero|grad|optim|step|backward|update|train|fit|learn", re.I)
+_OPTIMIZER_METHODS = frozenset({"zero_grad", "step", "state_dict", "load_state_dict"})
 _HOOKS = "register_post_accumulate_grad_hook"
 
 
@@ -148,21 +152,30 @@ def _hidden(
             reason = _hidden(file, callee, owner, callee.node, dropped, depth - 1)
             if reason:
                 return reason
-        if not callees and _out_of_sight(node, name, owner):
+        if not callees and _out_of_sight(file, node, name, owner):
             return f"{name}() is out of sight and may clear it"
     return ""
 
 
-def _out_of_sight(call: ast.Call, name: str, owner: str) -> bool:
-    """Unknown code that is handed the optimizer, or a method of this object from another file."""
-    if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) in ("self", "super()"):
+def _out_of_sight(file: TrainingFile, call: ast.Call, name: str, owner: str) -> bool:
+    """Unknown code that is handed the optimizer or its network, or a method from another file."""
+    receiver = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+    if receiver in ("self", "super()"):
         return _MAY_TRAIN.search(name) is not None
+    if receiver and _CALLBACK.search(name):
+        return True
+    if receiver == owner and name not in _OPTIMIZER_METHODS:
+        return _MAY_TRAIN.search(name) is not None
+    if name == "step" and "scaler" in receiver.lower():
+        return False
     given = {ast.unparse(a) for a in (*call.args, *(k.value for k in call.keywords))}
     parts = owner.split(".")
     holders = {".".join(parts[: n + 1]) for n in range(len(parts))}
-    if name == "step" and "scaler" in ast.unparse(call.func).lower():
+    if _HARMLESS.search(name):
         return False
-    return bool(given & holders) and not _HARMLESS.search(name)
+    if given & holders:
+        return True
+    return _TOUCHES.search(name) is not None and bool(given & networks(file.tree, owner))
 
 
 def _writes_grad(node: ast.AST) -> bool:

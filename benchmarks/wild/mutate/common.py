@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from ..hidden import TrainingFile, why_not
 from ..training import BACKWARD, STEP, ZERO, Loop, Scope, Site
@@ -102,27 +101,3 @@ def delete(lines: Lines, sites: list[Site]) -> None:
     gone = {site.statement for site in sites}
     for site in sites:
         lines.delete(site.statement, site.block, gone)
-
-
-def share_parameters(file: TrainingFile, one: str, other: str) -> bool:
-    """Whether two optimizers are made from the same network, or from what cannot be read."""
-    uses = [_networks(file, owner) for owner in (one, other)]
-    return bool(uses[0] & uses[1])
-
-
-def _networks(file: TrainingFile, owner: str) -> set[str]:
-    """Everything that has `.parameters()` called on it where the owner is made."""
-    return {
-        ast.unparse(call.func.value)
-        for value in _made_from(file, owner)
-        for call in ast.walk(value)
-        if isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Attribute)
-        and call.func.attr in ("parameters", "named_parameters")
-    }
-
-
-def _made_from(file: TrainingFile, owner: str) -> Iterator[ast.expr]:
-    for node in ast.walk(file.tree):
-        if isinstance(node, ast.Assign) and any(ast.unparse(t) == owner for t in node.targets):
-            yield node.value

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..hidden import TrainingFile
+from ..networks import share_parameters
 from ..training import STEP, ZERO
-from .common import delete, optimizers, plain, repeats, share_parameters
+from .common import delete, optimizers, plain, repeats
 from .lines import Lines
 from .mutant import Mutant, mutant
 
@@ -19,7 +20,7 @@ def mutants(file: TrainingFile) -> Iterator[Mutant]:
         owners = optimizers(scope)
         for owner in owners:
             others = [other for other in owners if other != owner]
-            if not others or any(share_parameters(file, owner, other) for other in others):
+            if not others or any(share_parameters(file.tree, owner, other) for other in others):
                 continue
             sites = scope.of(ZERO, owner)
             lines = Lines(file.text)

@@ -13,9 +13,12 @@ from .mutant import Mutant, mutant
 
 
 def mutants(file: TrainingFile) -> Iterator[Mutant]:
-    """One for every optimizer whose zeroing belongs to a window of several backward passes."""
+    """One for every optimizer whose zeroing belongs to a window of several backward passes; one
+    that goes backward by itself is an engine and may count windows of its own."""
     for scope in file.scopes:
         for owner in optimizers(scope):
+            if any(backward.owner == owner for backward in scope.of(BACKWARD)):
+                continue
             for site in scope.of(ZERO, owner):
                 loop = _window_guard(scope, site) or _window_loop(scope, site)
                 lines = Lines(file.text)

@@ -11,8 +11,9 @@ import itertools
 from collections.abc import Iterator
 
 from ..hidden import TrainingFile
+from ..networks import share_parameters
 from ..training import STEP, ZERO, Scope, Site
-from .common import optimizers, plain, repeats, share_parameters
+from .common import optimizers, plain, repeats
 from .lines import Lines
 from .mutant import Mutant, mutant
 
@@ -30,7 +31,7 @@ def mutants(file: TrainingFile) -> Iterator[Mutant]:
             concerned = repeats(file, scope, owner, gone)
             if (
                 concerned is None
-                or share_parameters(file, owner, other)
+                or share_parameters(file.tree, owner, other)
                 or not plain(lines, [*sites, *others])
             ):
                 continue
