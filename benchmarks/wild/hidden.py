@@ -6,8 +6,9 @@ import ast
 import re
 from dataclasses import dataclass
 
+from .engines import engine
 from .networks import networks
-from .training import BACKWARD, STEP, ZERO, Function, Loop, Scope
+from .training import STEP, ZERO, Function, Loop, Scope
 
 _CLEARS = re.compile(r"zero|(reset|clear)\w*grad|grads?_to_none|flush", re.I)
 _MAY_TRAIN = re.compile(
@@ -58,8 +59,8 @@ def why_not(
     """Why dropping these statements need not leave `owner` uncleared; empty if it must."""
     if _HOOKS in file.text:
         return "the optimizer steps in a hook"
-    if any(site.owner == owner for site in scope.of(BACKWARD)):
-        return "an engine that does both backward and step zeroes by itself"
+    if reason := engine(scope, owner):
+        return reason
     if loop is not None and _runs_once(loop):
         return "the loop runs once"
     if any(_closure_hides(file, scope, site.argument, dropped) for site in scope.of(STEP, owner)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..engines import engine
 from ..hidden import TrainingFile
 from ..training import BACKWARD, STEP, ZERO, Loop, Scope, Site
 from .common import delete, optimizers, plain
@@ -13,11 +14,11 @@ from .mutant import Mutant, mutant
 
 
 def mutants(file: TrainingFile) -> Iterator[Mutant]:
-    """One for every optimizer whose zeroing belongs to a window of several backward passes; one
-    that goes backward by itself is an engine and may count windows of its own."""
+    """One for every optimizer whose zeroing belongs to a window of several backward passes; an
+    engine may count windows of its own."""
     for scope in file.scopes:
         for owner in optimizers(scope):
-            if any(backward.owner == owner for backward in scope.of(BACKWARD)):
+            if engine(scope, owner):
                 continue
             for site in scope.of(ZERO, owner):
                 loop = _window_guard(scope, site) or _window_loop(scope, site)

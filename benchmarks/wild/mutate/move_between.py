@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..engines import engine
 from ..hidden import TrainingFile
 from ..training import BACKWARD, STEP, ZERO, Scope, Site
 from .common import delete, optimizers, plain
@@ -17,6 +18,8 @@ def mutants(file: TrainingFile) -> Iterator[Mutant]:
     """One for every zeroing that has its backward and its step beside it, in one block."""
     for scope in file.scopes:
         for owner in optimizers(scope):
+            if engine(scope, owner):
+                continue
             for site in scope.of(ZERO, owner):
                 step = _step_beside(scope, site)
                 lines = Lines(file.text)
