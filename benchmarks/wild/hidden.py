@@ -169,7 +169,10 @@ def _out_of_sight(file: TrainingFile, call: ast.Call, name: str, owner: str) -> 
         return _MAY_TRAIN.search(name) is not None
     if name == "step" and "scaler" in receiver.lower():
         return False
-    given = {ast.unparse(a) for a in (*call.args, *(k.value for k in call.keywords))}
+    given = {
+        ast.unparse(a).removesuffix(".parameters()")
+        for a in (*call.args, *(k.value for k in call.keywords))
+    }
     parts = owner.split(".")
     holders = {".".join(parts[: n + 1]) for n in range(len(parts))}
     if _HARMLESS.search(name):
@@ -182,14 +185,19 @@ def _out_of_sight(file: TrainingFile, call: ast.Call, name: str, owner: str) -> 
 def _writes_grad(node: ast.AST) -> bool:
     match node:
         case ast.Assign(targets=targets) | ast.Delete(targets=targets):
-            return any(
-                isinstance(t, ast.Attribute) and t.attr in ("grad", "_grad") for t in targets
-            )
+            return any(_is_grad(t) for t in targets)
         case ast.Call(func=ast.Attribute(value=value, attr="zero_" | "copy_" | "fill_")):
-            while isinstance(value, ast.Attribute) and value.attr in ("data", "_data"):
-                value = value.value
-            return isinstance(value, ast.Attribute) and value.attr == "grad"
+            return _is_grad(value)
     return False
+
+
+def _is_grad(value: ast.expr) -> bool:
+    """`p.grad`, its data, or some elements of it."""
+    while isinstance(value, ast.Subscript) or (
+        isinstance(value, ast.Attribute) and value.attr in ("data", "_data")
+    ):
+        value = value.value
+    return isinstance(value, ast.Attribute) and value.attr in ("grad", "_grad")
 
 
 def _name(call: ast.Call) -> str:
