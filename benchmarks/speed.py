@@ -24,6 +24,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
 
 from zerograd_lint import SourceError
 from zerograd_lint.cache_folder import default_folder
@@ -215,9 +216,12 @@ def measure_flake8(
         command = [str(python), "-m", "flake8", "--isolated", "-j1", *map(str, files)]
         return spent(command, runs=runs)[0]
 
-    plain, plugin = flake8(bare, idle, 3), flake8(ours, idle, 3)
+    # The difference is smaller than the noise: runs alternate, and the middle ratio counts.
+    pairs = [(flake8(bare, idle, 1), flake8(ours, idle, 1)) for _ in range(7)]
+    plain = min(alone for alone, _ in pairs)
+    relative = median(plugin / alone for alone, plugin in pairs)
     row("files that do not train, flake8 alone", f"{plain:.2f} s")
-    row("  with zerograd-lint, relative", f"{plugin / plain:.3f}", "must be 1.02 or less")
+    row("  with zerograd-lint, relative", f"{relative:.3f}", "must be 1.02 or less")
     with_fix = flake8(torchfix, idle, 1)
     row("  with TorchFix, relative", f"{with_fix / plain:.2f}")
     lines = sum(path.read_bytes().count(b"\n") for path in training)
