@@ -207,7 +207,10 @@ def measure_flake8(
     folder: Path, idle: list[Path], training: list[Path], tree: list[Path], ours_on_tree: float
 ) -> None:
     project = Path(__file__).parent.parent
-    bare = environment(folder, "bare", "flake8")
+    # The same packages, only that flake8 does not find the plugin.
+    bare = environment(folder, "bare", "flake8", str(project))
+    for metadata in bare.parents[1].rglob("zerograd_lint-*.dist-info"):
+        shutil.rmtree(metadata)
     torchfix = environment(folder, "torchfix", "flake8", "torchfix")
     ours = environment(folder, "ours", "flake8", str(project))
     print(f"\nflake8 over {len(idle)} files that do not train and {len(training)} that do")
