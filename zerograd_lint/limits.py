@@ -23,8 +23,6 @@ MOST_LINKS = 200
 MOST_ELIFS = 5_000
 DEEPEST_PATTERN = 6
 """Each level of a `case` pattern more than doubles the parser's time."""
-TANGLE_NEEDS = 4 * MOST_LINKS
-"""A statement with fewer characters than this costs little, however it is entangled."""
 
 _TOKEN = re.compile(
     r'''(?P<string>"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"""|\'\'\'[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*\'\'\'

@@ -131,6 +131,11 @@ class Event:
     managed: bool = False
     """DEPOSIT: a launcher decides when its window closes and divides the loss."""
 
+    def beside(self, other: Event) -> bool:
+        """In the same loop of the same function."""
+        here, there = self.site, other.site
+        return here.function is there.function and here.loops == there.loops
+
     def reachable_in(self, function: Function) -> bool:
         """Whether the subject has the same name in another function."""
         if self.subject is None:

@@ -129,15 +129,11 @@ class Explorer(Generic[State]):
     def _rebind(
         self, refs: frozenset[Ref], paths: Paths[State], environment: Environment
     ) -> Paths[State]:
-        known = self._rebound.setdefault((refs, environment.key), {})
-        after: set[Path[State]] = set()
-        for path in paths:
-            there = known.get(path)
-            if there is None:
-                state = self._machine.rebound(path.state, refs, environment)
-                there = known[path] = Path(state, forget(path.facts, refs), path.rare)
-            after.add(there)
-        return frozenset(after)
+        def renewed(path: Path[State]) -> Path[State]:
+            state = self._machine.rebound(path.state, refs, environment)
+            return Path(state, forget(path.facts, refs), path.rare)
+
+        return _each(paths, renewed, self._rebound.setdefault((refs, environment.key), {}))
 
     def _emit(self, event: object, paths: Paths[State], environment: Environment) -> Paths[State]:
         known = self._stepped.setdefault((event, environment.key), {})
@@ -280,14 +276,10 @@ class Explorer(Generic[State]):
         return outcome
 
     def _moved(self, paths: Paths[State], move: Callable[[State], State]) -> Paths[State]:
-        known = self._moves.setdefault(move, {})
-        after: set[Path[State]] = set()
-        for path in paths:
-            there = known.get(path)
-            if there is None:
-                there = known[path] = Path(move(path.state), path.facts, path.rare)
-            after.add(there)
-        return frozenset(after)
+        def moved(path: Path[State]) -> Path[State]:
+            return Path(move(path.state), path.facts, path.rare)
+
+        return _each(paths, moved, self._moves.setdefault(move, {}))
 
     def _bounded(self, paths: Paths[State]) -> Paths[State]:
         if len(paths) <= MAX_PATHS:
@@ -308,6 +300,21 @@ def repeated_tests(root: Function) -> frozenset[Hashable]:
             if isinstance(statement, Branch):
                 asked.update(atom.key for atom in atoms(statement.test) if atom.key)
     return frozenset(key for key, times in asked.items() if times > 1)
+
+
+def _each(
+    paths: Paths[State],
+    change: Callable[[Path[State]], Path[State]],
+    known: dict[Path[State], Path[State]],
+) -> Paths[State]:
+    """All paths changed, each of them worked out once."""
+    after: set[Path[State]] = set()
+    for path in paths:
+        there = known.get(path)
+        if there is None:
+            there = known[path] = change(path)
+        after.add(there)
+    return frozenset(after)
 
 
 def shared_scopes(root: Function) -> frozenset[str]:

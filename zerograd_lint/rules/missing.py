@@ -52,11 +52,7 @@ def stale_steps(analysis: Analysis, line: Line) -> Iterator[Stale]:
 
 def _since(consume: Event, balances: list[Balance], line: Line) -> Event:
     steps = {b.since for b in balances if b.since is not None and b.status is Status.STALE}
-    beside = [
-        step
-        for step in steps
-        if step.site.function is consume.site.function and step.site.loops == consume.site.loops
-    ]
+    beside = [step for step in steps if step.beside(consume)]
     return consume if consume in steps else max(beside, key=line, default=consume)
 
 
@@ -93,10 +89,7 @@ def _surrounds(zero: Event, account: Account, consume: Event) -> bool:
     if here.function is there.function:
         depth = len(here.loops)
         return here.loops == there.loops[:depth] and (depth < len(there.loops) or not depth)
-    return not any(
-        other.site.function is here.function and other.site.loops == here.loops
-        for other in account.arrivals
-    )
+    return not any(other.beside(zero) for other in account.arrivals)
 
 
 def _astray(account: Account, consume: Event, line: Line) -> Event | None:
@@ -112,9 +105,7 @@ def _astray(account: Account, consume: Event, line: Line) -> Event | None:
     spare = [
         zero
         for zero in missed
-        if zero.site.function is consume.site.function
-        and zero.site.loops == consume.site.loops
-        and zeroed[zero.subject] > needed.get(zero.subject, most)
+        if zero.beside(consume) and zeroed[zero.subject] > needed.get(zero.subject, most)
     ]
     before = [zero for zero in spare if line(zero) < line(consume)]
     return max(before or spare, key=line, default=None)

@@ -19,10 +19,8 @@ def windows(analysis: Analysis) -> Iterator[tuple[Account, Event, Event, Guard]]
                 if not guard.periodic:
                     continue
                 for deposit in account.deposits:
-                    here, there = deposit.site, consume.site
-                    if here.function is there.function and here.loops == there.loops:
-                        if guard not in here.guards:
-                            yield account, consume, deposit, guard
+                    if deposit.beside(consume) and guard not in deposit.site.guards:
+                        yield account, consume, deposit, guard
 
 
 def thinly_cleared(analysis: Analysis) -> Iterator[tuple[Account, Event, Event, Event]]:
@@ -34,7 +32,7 @@ def thinly_cleared(analysis: Analysis) -> Iterator[tuple[Account, Event, Event, 
         if len(zeros) != 1:
             continue  # one before and one after the step make up for each other
         for consume, balances in account.arrivals.items():
-            feeding = [d for d in account.deposits if _beside(d, consume)]
+            feeding = [d for d in account.deposits if d.beside(consume)]
             if (
                 feeding
                 and _is_thin(zeros[0], consume, feeding)
@@ -43,16 +41,12 @@ def thinly_cleared(analysis: Analysis) -> Iterator[tuple[Account, Event, Event, 
                 yield account, consume, feeding[0], zeros[0]
 
 
-def _beside(one: Event, other: Event) -> bool:
-    return one.site.function is other.site.function and one.site.loops == other.site.loops
-
-
 def _is_thin(zero: Event, consume: Event, feeding: list[Event]) -> bool:
     """It skips passes that neither the step nor its backward skips."""
     shared = _undecided(consume)
     own = [guard for guard in _undecided(zero) if guard not in shared]
     return (
-        _beside(zero, consume)
+        zero.beside(consume)
         and bool(own)
         and all(guard.skips for guard in own)
         and not any(guard.periodic or guard.inverted for guard in shared)

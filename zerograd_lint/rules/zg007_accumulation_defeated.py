@@ -97,12 +97,7 @@ class AccumulationDefeated(Rule):
         guard = next((g for g in consume.site.guards if g.inverted), None)
         if guard is None or guard.halves:
             return
-        feeding = [
-            deposit
-            for deposit in account.deposits
-            if deposit.site.function is consume.site.function
-            and deposit.site.loops == consume.site.loops
-        ]
+        feeding = [deposit for deposit in account.deposits if deposit.beside(consume)]
         if feeding and not any(guard in deposit.site.guards for deposit in feeding):
             yield Report(
                 consume,

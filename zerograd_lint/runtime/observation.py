@@ -16,7 +16,6 @@ _SAYS = {
     "none-crash": "failed because .grad was None",
     "scaled": "used gradients that were still multiplied by the loss scale",
 }
-KINDS = tuple(_SAYS)
 
 
 @dataclass(frozen=True, slots=True)
