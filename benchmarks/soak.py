@@ -17,12 +17,13 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
-from zerograd_lint import SourceError, engine
-from zerograd_lint.cache_folder import default_folder
-from zerograd_lint.gate import can_train_bytes
-from zerograd_lint.outline import choice
-from zerograd_lint.settings import Settings
-from zerograd_lint.source import decode
+from zerograd_lint import SourceError
+from zerograd_lint.check import engine
+from zerograd_lint.check.gate import can_train_bytes
+from zerograd_lint.config.cache_folder import default_folder
+from zerograd_lint.config.settings import Settings
+from zerograd_lint.files.source import decode
+from zerograd_lint.prefilter import choice
 
 EVERYTHING = Settings(extend_select=("ALL",))
 

@@ -27,8 +27,8 @@ from pathlib import Path
 from statistics import median
 
 from zerograd_lint import SourceError
-from zerograd_lint.cache_folder import default_folder
-from zerograd_lint.gate import can_train_bytes
+from zerograd_lint.check.gate import can_train_bytes
+from zerograd_lint.config.cache_folder import default_folder
 
 SAMPLE = 60
 """Files of each sort that flake8 is run on."""
@@ -139,8 +139,10 @@ def measure_one_file(training: list[Path]) -> None:
 
 
 def measure_stages(training: list[Path]) -> None:
-    from zerograd_lint import engine, outline, syntax
-    from zerograd_lint.settings import DEFAULT
+    from zerograd_lint import prefilter
+    from zerograd_lint.check import engine
+    from zerograd_lint.config.settings import DEFAULT
+    from zerograd_lint.syntax import python_parser
 
     spent_in: Counter[str] = Counter()
 
@@ -155,9 +157,9 @@ def measure_stages(training: list[Path]) -> None:
         return call
 
     stages: dict[str, tuple[object, str]] = {
-        "Python's own parser": (syntax, "parse"),
-        "outline": (outline, "choose"),
-        "tree": (outline, "build"),
+        "Python's own parser": (python_parser, "parse"),
+        "outline": (prefilter, "choose"),
+        "tree": (prefilter, "build"),
         "events: scopes": (engine, "build_index"),
         "events: objects": (engine.Lowering, "__init__"),
         "events: lowering": (engine.Lowering, "lower"),

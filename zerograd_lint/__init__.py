@@ -10,9 +10,9 @@ from __future__ import annotations
 # A type checker takes this for True; importing `typing` for it would cost every start 10 ms.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .config.settings import Settings
     from .finding import Edit, Finding, Fix, Position, Related, SourceError, Span
     from .runtime import audit as audit
-    from .settings import Settings
 
 __version__ = "0.1.0"
 
@@ -34,12 +34,12 @@ def check_source(
     text: str, filename: str = "<string>", *, settings: Settings | None = None
 ) -> list[Finding]:
     """All findings in one file's text, in order of place; `SourceError` if it cannot be parsed."""
-    from .gate import can_train
+    from .check.gate import can_train
 
     if not can_train(text, () if settings is None else settings.vocabulary):
         return []
-    from .engine import check
-    from .settings import DEFAULT
+    from .check.engine import check
+    from .config.settings import DEFAULT
 
     return check(text, filename, settings or DEFAULT)
 
@@ -52,7 +52,7 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     if name == "Settings":
-        return import_module(".settings", __name__).Settings
+        return import_module(".config.settings", __name__).Settings
     if name in __all__:
         return getattr(import_module(".finding", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

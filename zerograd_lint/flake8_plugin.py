@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import __version__
-from .gate import can_train
-from .settings import Settings
+from .check.gate import can_train
+from .config.settings import Settings
 
 if TYPE_CHECKING:
     import argparse
@@ -48,7 +48,7 @@ class Plugin:
             if not can_train(text) and not self._speaks_its_own_language(text):
                 return
             from . import SourceError, check_source
-            from .noqa import skips_file
+            from .files.noqa import skips_file
 
             if skips_file(text):
                 return
@@ -83,7 +83,7 @@ def _settings(folder: str, select: tuple[str, ...]) -> Settings:
     """The project's own table, and what flake8 was told on top of it."""
     from dataclasses import replace
 
-    from .config import nearest
+    from .config.pyproject import nearest
 
     settings = nearest(folder).settings()
     return replace(settings, extend_select=(*settings.extend_select, *select))

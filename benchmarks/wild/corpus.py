@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zerograd_lint import Finding, SourceError
-from zerograd_lint.discovery import NOTEBOOK, PYTHON
-from zerograd_lint.document import open_document
-from zerograd_lint.gate import can_train
-from zerograd_lint.settings import DEFAULT
+from zerograd_lint.check.document import open_document
+from zerograd_lint.check.gate import can_train
+from zerograd_lint.config.discovery import NOTEBOOK, PYTHON
+from zerograd_lint.config.settings import DEFAULT
 
 from .download import KEPT
 from .packages import Package

@@ -6,7 +6,8 @@ import ast
 import difflib
 from dataclasses import dataclass
 
-from zerograd_lint import Finding, fixes
+from zerograd_lint import Finding
+from zerograd_lint.fixing import apply
 
 from .corpus import lint
 from .mutate import Mutant
@@ -33,7 +34,7 @@ def mend(mutant: Mutant, named: list[Finding], path: str) -> Mending:
         fixable = [finding for finding in found if finding.fix]
         if not fixable:
             break
-        fixed, applied = fixes.apply(text, fixable, unsafe=True)
+        fixed, applied = apply.apply(text, fixable, unsafe=True)
         wrong = _amiss(text, fixable, fixed, applied)
         if wrong:
             return Mending(True, safe, wrong)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from zerograd_lint import cache as cache_module
-from zerograd_lint.cache import Cache
-from zerograd_lint.settings import Settings
+from zerograd_lint.config import cache as cache_module
+from zerograd_lint.config.cache import Cache
+from zerograd_lint.config.settings import Settings
 
 from .conftest import BUGGY, FIXED, Lint
 

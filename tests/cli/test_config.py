@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from zerograd_lint import config
 from zerograd_lint.cli import check_command
-from zerograd_lint.settings import Settings
+from zerograd_lint.config import pyproject
+from zerograd_lint.config.settings import Settings
 
 from .conftest import BUGGY, Lint
 
@@ -99,13 +99,13 @@ def test_a_baseline_and_cache_in_the_table_are_relative_to_it(lint: Lint, projec
 
 
 def test_settings_for_a_file(project: Path) -> None:
-    assert config.settings_for("a.py") == Settings()
+    assert pyproject.settings_for("a.py") == Settings()
     _write('extend-select = ["ZG901"]\nzeroing-helpers = ["ours.clear_all"]')
     expected = Settings(extend_select=("ZG901",), zeroing_helpers=("ours.clear_all",))
-    assert config.settings_for("sub/a.py") == expected
+    assert pyproject.settings_for("sub/a.py") == expected
     _write('backward-functions = ["push"]\nstep-functions = ["go"]\nself-zeroing-classes = ["E"]')
     os.utime("pyproject.toml", (1, 1))
-    settings = config.settings_for("a.py")
+    settings = pyproject.settings_for("a.py")
     assert (settings.backward_functions, settings.step_functions) == (("push",), ("go",))
     assert settings.self_zeroing_classes == ("E",)
 
@@ -127,6 +127,6 @@ def test_a_projects_own_backward_opens_the_gate(lint: Lint, project: Path) -> No
 
 
 def test_every_key_is_an_option_or_a_projects_own_word() -> None:
-    own_words = {key for key in config.KEYS if key.endswith(("helpers", "functions", "classes"))}
+    own_words = {key for key in pyproject.KEYS if key.endswith(("helpers", "functions", "classes"))}
     options = {*check_command.OPTIONS, "per-file-ignores"}
-    assert set(config.KEYS) == options | own_words
+    assert set(pyproject.KEYS) == options | own_words

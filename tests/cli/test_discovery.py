@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from zerograd_lint.config import Config
-from zerograd_lint.discovery import Discovery, Found
+from zerograd_lint.config.discovery import Discovery, Found
+from zerograd_lint.config.pyproject import Config
 
 
 def _tree(root: Path, *names: str) -> None:

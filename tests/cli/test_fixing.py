@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from zerograd_lint import source
+from zerograd_lint.files import source
 
 from .conftest import BUGGY, FIXED, Lint
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from zerograd_lint import engine, pool
-from zerograd_lint.inspection import Task
-from zerograd_lint.settings import Settings
+from zerograd_lint.check import engine, pool
+from zerograd_lint.check.one_file import Task
+from zerograd_lint.config.settings import Settings
 
 from .conftest import BUGGY, FIXED, Lint
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from zerograd_lint.ignoring import PathRules
+from zerograd_lint.config.gitignore import PathRules
 
 NAMES = ["a", "b", "ab", "a.py", "b.py", "build", "x y", "c[d", "a*b", "-"]
 ATOMS = ["a", "b", "*", "?", "[ab]", "[!a]", "[a-c]", "**", "/", ".py", "build", "\\*", "\\a"]

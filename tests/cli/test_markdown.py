@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from zerograd_lint.markdown import python_blocks
+from zerograd_lint.files.markdown import python_blocks
 
 from .conftest import BUGGY, FIXED, Lint
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zerograd_lint import notebook
+from zerograd_lint.files import notebook
 
 from .conftest import Lint
 

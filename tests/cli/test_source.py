@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zerograd_lint import SourceError
-from zerograd_lint.source import decode, encode
+from zerograd_lint.files.source import decode, encode
 
 _LINES = st.lists(
     st.tuples(st.text("ab é\t\x0c", max_size=4), st.sampled_from(["\n", "\r\n", "\r"])), max_size=8

@@ -45,16 +45,16 @@ def test_a_file_that_does_not_train_loads_almost_nothing(project: Path) -> None:
         assert status == 0
         assert not modules & HEAVY
         own = {name for name in modules if name.startswith("zerograd_lint")}
-        assert "zerograd_lint.engine" not in own
-        assert "zerograd_lint.settings" not in own
+        assert "zerograd_lint.check.engine" not in own
+        assert "zerograd_lint.config.settings" not in own
 
 
 def test_a_second_run_over_clean_training_code_needs_no_parser(project: Path) -> None:
     (project / "a.py").write_text(BUGGY.replace("loss.b", "optimizer.zero_grad(); loss.b"))
-    assert "zerograd_lint.engine" in _loaded("a.py")[1]
+    assert "zerograd_lint.check.engine" in _loaded("a.py")[1]
     status, modules = _loaded("a.py")
     assert status == 0
-    assert not modules & {"libcst", "zerograd_lint.engine"}
+    assert not modules & {"libcst", "zerograd_lint.check.engine"}
 
 
 def test_libcst_is_loaded_only_for_what_this_python_cannot_read(project: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.fixture_files import expected, golden, label, programs, settings_for
 from zerograd_lint import check_source
-from zerograd_lint.fixes import fix_source
+from zerograd_lint.fixing.apply import fix_source
 
 PROGRAMS = programs()
 FIXED = [path for path in PROGRAMS if golden(path) is not None]

@@ -87,13 +87,13 @@ def test_a_syntax_error_in_one_file_leaves_the_others(tmp_path: Path) -> None:
 def test_what_goes_wrong_in_one_file_is_said_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    import zerograd_lint.engine
+    import zerograd_lint.check.engine
     from zerograd_lint.flake8_plugin import Plugin
 
     def broken(*_: object) -> None:
         raise RuntimeError("two\nlines")
 
-    monkeypatch.setattr(zerograd_lint.engine, "check", broken)
+    monkeypatch.setattr(zerograd_lint.check.engine, "check", broken)
     import ast
 
     (said,) = Plugin(ast.parse(BUGGY), "a.py", BUGGY.splitlines(True)).run()

@@ -8,7 +8,7 @@ import pytest
 
 from tests.fixture_files import label, programs, settings_for
 from zerograd_lint import Finding, check_source
-from zerograd_lint.rules.pages import folder_of
+from zerograd_lint.rules.documentation import folder_of
 from zerograd_lint.rules.registry import all_rules
 
 MESSAGES = {

@@ -9,7 +9,7 @@ import pytest
 
 from tests.fixture_files import ROOT, expected, programs
 from zerograd_lint.rules import registry
-from zerograd_lint.rules.pages import folder_of
+from zerograd_lint.rules.documentation import folder_of
 from zerograd_lint.rules.rule import Rule
 
 RULES = registry.all_rules()

@@ -8,11 +8,11 @@ import pytest
 
 from tests.fixture_files import label, programs
 from zerograd_lint import tree
-from zerograd_lint.events.vocabulary import FUNCTIONS, METHODS
-from zerograd_lint.outline import relevant_tree
-from zerograd_lint.outline.acts import BY_CALL
+from zerograd_lint.prefilter import relevant_tree
+from zerograd_lint.prefilter.effects import BY_CALL
 from zerograd_lint.tree.build import build
 from zerograd_lint.tree.translate import parse_newer
+from zerograd_lint.vocabulary.calls import FUNCTIONS, METHODS
 
 SAMPLES = [
     "a = b = c, *d = e",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchmarks.training_programs import program
 from zerograd_lint import Settings, check_source
-from zerograd_lint.fixes import apply, fix_source
+from zerograd_lint.fixing.apply import apply, fix_source
 
 seeds = st.integers(min_value=0, max_value=10**9)
 quick = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])

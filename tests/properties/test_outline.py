@@ -7,11 +7,11 @@ import ast
 import pytest
 
 from tests.fixture_files import label, programs, settings_for
-from zerograd_lint import engine
-from zerograd_lint.outline import relevant_tree
-from zerograd_lint.outline.needs import NEEDS, needed
+from zerograd_lint.check import engine
+from zerograd_lint.config.settings import DEFAULT, Settings
+from zerograd_lint.prefilter import relevant_tree
+from zerograd_lint.prefilter.needs import NEEDS, needed
 from zerograd_lint.rules.registry import all_rules
-from zerograd_lint.settings import DEFAULT, Settings
 from zerograd_lint.tree.build import build
 
 EVERYTHING = Settings(select=("ALL",))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
-from ..config import Config, ConfigError, check_selectors, selectors_in
-from ..discovery import Discovery
-from ..runner import Outcome, RunOptions, check_paths, check_text
+from ..check.run import Outcome, RunOptions, check_paths, check_text
+from ..config.discovery import Discovery
+from ..config.pyproject import Config, ConfigError, check_selectors, selectors_in
 from .check_options import add_arguments
 from .reporting import counted, report, show_problems
 
@@ -104,7 +104,7 @@ def _run_options(args: Namespace, here: Config) -> RunOptions:
     known = None
     baseline = here.string("baseline")
     if baseline is not None and args.write_baseline is None:
-        from ..baseline import Baseline
+        from ..config.baseline import Baseline
 
         # A path in the table is relative to its file, one on the command line to where we are.
         base = os.getcwd() if args.baseline is not None else here.root
@@ -123,7 +123,7 @@ def _cache_folder(args: Namespace, here: Config) -> str | None:
     chosen = here.string("cache-dir")
     if chosen is not None:
         return os.path.join(os.getcwd() if args.cache_dir is not None else here.root, chosen)
-    from ..cache_folder import default_folder
+    from ..config.cache_folder import default_folder
 
     return default_folder()
 
@@ -151,7 +151,7 @@ def _conclude(
 ) -> int:
     """Report, and return the exit status."""
     if args.write_baseline is not None:
-        from .. import baseline
+        from ..config import baseline
 
         count = baseline.write(args.write_baseline, outcome.results)
         if not args.quiet:

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterable
 
-    from ..config import Config
-    from ..result import FileResult
-    from ..runner import Outcome, RunOptions
+    from ..check.result import FileResult
+    from ..check.run import Outcome, RunOptions
+    from ..config.pyproject import Config
 
 
 def counted(number: int, noun: str) -> str:

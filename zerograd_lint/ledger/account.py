@@ -8,7 +8,7 @@ from itertools import product
 
 from ..events.event import Event
 from ..program import Function
-from .balance import Balance, Status
+from .automata.balance import Balance, Status
 from .reach import Owner, Reach
 
 

@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..events.event import Event, Kind
-from ..events.inventory import Inventory
-from ..events.lower import Lowering
+from ..events.lowering.module import Lowering
+from ..events.objects.inventory import Inventory
 from ..flow.explore import BudgetSpent, reachable
 from ..flow.trim import trim
 from ..program import Emit, Environment, Function, Ref, walk
 from .account import Account
 from .allowance import Allowance
-from .balance import Balance, Ledger
+from .automata.balance import Balance, Ledger
+from .automata.presence import Presence, PresenceLog
+from .automata.scaling import ScalerLog, Scaling
 from .entries import Census, entry_points, repeated_entry
 from .order import Order
-from .presence import Presence, PresenceLog
 from .reach import Owner, Reach, Relations
-from .scaling import ScalerLog, Scaling
 
 
 @dataclass(slots=True)

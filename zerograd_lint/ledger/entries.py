@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ..events.event import Event
 from ..flow.explore import reachable
 from ..program import Emit, Environment, Function, Invoke, Loop, Ref, Suspend, walk
-from .balance import CallBoundary
+from .automata.balance import CallBoundary
 
 
 def repeated_entry(root: Function, owner: Ref, reached: list[Function]) -> Function:

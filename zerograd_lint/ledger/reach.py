@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ..events.event import Event, Kind
-from ..events.kinds import Thing
-from ..events.origins import Provenance
+from ..events.objects.provenance import Provenance
 from ..program import ANY_ELEMENT, Environment, Ref
+from ..vocabulary.things import Thing
 
 
 class Reach(enum.Enum):

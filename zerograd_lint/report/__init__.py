@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
-from ..result import FileResult
+from ..check.result import FileResult
 from . import statistics
 
 __all__ = ["Context", "render", "statistics"]

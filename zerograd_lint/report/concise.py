@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..check.result import UNCHECKED, FileResult, Problem
 from ..finding import Finding
-from ..result import UNCHECKED, FileResult, Problem
 from . import Context
-from .paths import one_line
+from .file_names import one_line
 
 
 def render(results: Sequence[FileResult], context: Context) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 
-from ..baseline import line_text
-from ..result import FileResult
+from ..check.result import FileResult
+from ..config.baseline import line_text
 
 
 def of(result: FileResult) -> list[str]:

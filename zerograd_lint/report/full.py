@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 
+from ..check.result import UNCHECKED, FileResult
 from ..finding import Finding
-from ..result import UNCHECKED, FileResult
 from . import Context
-from .paths import one_line
+from .colours import Style
+from .file_names import one_line
 from .snippet import Mark, snippet
-from .style import Style
 
 
 def render(results: Sequence[FileResult], context: Context) -> str:
@@ -70,7 +70,7 @@ def _fix(finding: Finding, lines: list[str], style: Style) -> list[str]:
     fix = finding.fix
     if fix is None:
         return []
-    from ..fixes import apply
+    from ..fixing.apply import apply
 
     # In a Markdown file this changes nothing, since the file is no Python: the message must do.
     changed, _ = apply("\n".join(lines), [finding], unsafe=True)

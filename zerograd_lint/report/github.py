@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..result import UNCHECKED, FileResult
+from ..check.result import UNCHECKED, FileResult
 from . import Context
-from .paths import one_line
+from .file_names import one_line
 
 
 def render(results: Sequence[FileResult], context: Context) -> str:

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from ..result import UNCHECKED, FileResult, Place
+from ..check.result import UNCHECKED, FileResult, Place
 from . import Context, fingerprints
-from .paths import one_line
+from .file_names import one_line
 
 
 def render(results: Sequence[FileResult], context: Context) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from ..result import FileResult
+from ..check.result import FileResult
 from . import Context
 from .json_objects import of_result
 

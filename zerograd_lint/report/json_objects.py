@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..check.result import UNCHECKED, FileResult, Problem
 from ..finding import Finding, Position, Span
-from ..result import UNCHECKED, FileResult, Problem
 
 
 def of_result(result: FileResult) -> list[dict[str, Any]]:

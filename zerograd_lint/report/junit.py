@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from ..result import UNCHECKED, FileResult, Place
+from ..check.result import UNCHECKED, FileResult, Place
 from . import Context
-from .paths import one_line
+from .file_names import one_line
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from ..check.result import UNCHECKED, FileResult
 from ..finding import Finding, Position, Span
-from ..result import UNCHECKED, FileResult
 from . import Context
 
 

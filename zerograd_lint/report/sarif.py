@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import __version__
+from ..check.result import UNCHECKED, FileResult, Problem
 from ..finding import Edit, Finding, Span
-from ..result import UNCHECKED, FileResult, Problem
 from ..rules.registry import all_rules
 from . import Context, fingerprints
-from .paths import uri
+from .file_names import uri
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 

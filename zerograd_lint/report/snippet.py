@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..finding import Span
-from .paths import one_line
-from .style import Style
+from .colours import Style
+from .file_names import one_line
 
 _WIDEST = 140
 _CONTEXT = 1

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 
-from ..result import UNCHECKED, FileResult
+from ..check.result import UNCHECKED, FileResult
 
 
 def render(results: Sequence[FileResult], form: str) -> str:

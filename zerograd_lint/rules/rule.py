@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 from ..events.event import Event
+from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
-from ..plan import Report
 
 Line = Callable[[Event], int]
 
@@ -34,6 +34,6 @@ class Rule(ABC):
     @classmethod
     def documentation(cls) -> str:
         """The rule's page, as markdown."""
-        from .pages import page
+        from .documentation import page
 
         return page(cls, inspect.cleandoc(cls.__doc__ or ""))

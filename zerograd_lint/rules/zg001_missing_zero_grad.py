@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..fixing.plan import Plan, Report
 from ..ledger.analysis import Analysis
-from ..plan import Plan, Report
-from .missing import insertion, stale_steps, zeroing_call
 from .rule import Line, Rule
+from .shared.missing import insertion, stale_steps, zeroing_call
 
 
 class MissingZeroGrad(Rule):

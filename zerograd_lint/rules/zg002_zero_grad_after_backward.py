@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..fixing.plan import MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
-from ..ledger.balance import Status
-from ..plan import MoveBefore, Plan, Report
-from .missing import feeding
+from ..ledger.automata.balance import Status
 from .rule import Line, Rule
+from .shared.missing import feeding
 
 
 class ZeroGradAfterBackward(Rule):

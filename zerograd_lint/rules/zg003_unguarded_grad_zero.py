@@ -3,9 +3,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..events.event import Kind
+from ..fixing.plan import GuardBy, Plan, Report
 from ..ledger.analysis import Analysis
-from ..ledger.presence import Buffer
-from ..plan import GuardBy, Plan, Report
+from ..ledger.automata.presence import Buffer
 from .rule import Line, Rule
 
 

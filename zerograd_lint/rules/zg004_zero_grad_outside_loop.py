@@ -3,12 +3,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..events.event import Event
+from ..fixing.plan import InsertAfter, MoveAfter, MoveBefore, Plan, Report
 from ..flow.explore import reachable
 from ..ledger.analysis import Analysis
-from ..plan import InsertAfter, MoveAfter, MoveBefore, Plan, Report
-from .missing import insertion, stale_steps, zeroing_call
 from .rule import Line, Rule
-from .windows import thinly_cleared
+from .shared.missing import insertion, stale_steps, zeroing_call
+from .shared.windows import thinly_cleared
 
 
 class ZeroGradOutsideLoop(Rule):

@@ -3,8 +3,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..events.event import Kind
+from ..fixing.plan import Call, Plan, Report
 from ..ledger.analysis import Analysis
-from ..plan import Call, Plan, Report
 from .rule import Line, Rule
 
 

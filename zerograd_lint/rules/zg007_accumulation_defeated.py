@@ -3,12 +3,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..events.event import Event, Site
+from ..fixing.plan import MoveAfter, Plan, Report
 from ..ledger.account import Account
 from ..ledger.analysis import Analysis
-from ..ledger.balance import Balance, Status
-from ..plan import MoveAfter, Plan, Report
-from .missing import behind_step
+from ..ledger.automata.balance import Balance, Status
 from .rule import Line, Rule
+from .shared.missing import behind_step
 
 
 class AccumulationDefeated(Rule):

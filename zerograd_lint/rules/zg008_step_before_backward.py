@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
-from ..ledger.balance import Status
+from ..ledger.automata.balance import Status
 from ..ledger.reach import Reach
-from ..plan import Report
 from .rule import Line, Rule
 
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..events.event import Event
+from ..fixing.plan import Report
 from ..ledger.account import Account
 from ..ledger.analysis import Analysis
-from ..ledger.balance import Balance, Status
-from ..plan import Report
+from ..ledger.automata.balance import Balance, Status
 from .rule import Line, Rule
 
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..events.event import Event, Kind
+from ..fixing.plan import MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
-from ..plan import MoveBefore, Plan, Report
 from .rule import Line, Rule
-from .scaled import arrivals
+from .shared.scaled import arrivals
 
 
 class RepeatedUnscale(Rule):

@@ -3,11 +3,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..events.event import Kind
+from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
-from ..ledger.scaling import Scale
-from ..plan import Report
+from ..ledger.automata.scaling import Scale
 from .rule import Line, Rule
-from .scaled import arrivals
+from .shared.scaled import arrivals
 
 
 class StepBypassesScaler(Rule):

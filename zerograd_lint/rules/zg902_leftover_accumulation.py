@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
-from ..ledger.balance import Status
-from ..plan import Report
+from ..ledger.automata.balance import Status
 from ..program import Atom, Not
 from .rule import Line, Rule
-from .windows import windows
+from .shared.windows import windows
 
 
 class LeftoverAccumulation(Rule):

@@ -3,10 +3,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..events.event import Kind
+from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
-from ..plan import Report
 from .rule import Line, Rule
-from .windows import windows
+from .shared.windows import windows
 
 
 class UnscaledAccumulatedLoss(Rule):

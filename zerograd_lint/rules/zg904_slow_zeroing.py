@@ -3,8 +3,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..events.event import Event, Kind
+from ..fixing.plan import Plan, Replace, Report
 from ..ledger.analysis import Analysis
-from ..plan import Plan, Replace, Report
 from .rule import Line, Rule
 
 

@@ -46,7 +46,7 @@ class Runs:
 def start(
     path: Path, text: str, findings: list[Finding], arguments: Iterable[str], runner: Runner
 ) -> Runs:
-    from ..fixes import apply
+    from ..fixing.apply import apply
 
     script = path.resolve()
     words = tuple(arguments)

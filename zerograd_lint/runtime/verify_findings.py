@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .. import check_source
-from ..discovery import PYTHON, Discovery, Found
+from ..config.discovery import PYTHON, Discovery, Found
+from ..config.settings import Settings
 from ..finding import Finding, SourceError
-from ..settings import Settings
 from .processes import interruptible
 from .runner import running
 from .settle import CONFIRMED, INCONCLUSIVE, Settled, settle, start

@@ -22,7 +22,7 @@ def _start() -> None:
     if borrowed:
         sys.path.append(_PACKAGE_PARENT)
     try:
-        from zerograd_lint.runtime.child import agent
+        from . import agent
 
         agent.start()
     finally:

@@ -1,0 +1,176 @@
+"""Checking one file from its bytes to its result, fixes included; nothing gets out but a result."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import traceback
+import warnings
+from collections import Counter
+from dataclasses import dataclass, field, replace
+
+from ..config import baseline
+from ..config.cache import Answer, Cache
+from ..config.settings import Settings
+from ..files import noqa, source
+from ..files.notebook import cell_starts
+from ..finding import Finding, Position, SourceError
+from .cpu_limit import OverBudget, cpu_seconds
+from .document import PythonDocument, open_document
+from .result import FileResult, Problem
+
+CHECK, FIX, DIFF, SILENCE = "check", "fix", "diff", "silence"
+_MOST_ROUNDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One file to check; picklable, so that another process can do it."""
+
+    path: str
+    kind: str
+    data: bytes
+    settings: Settings
+    ignored: tuple[str, ...] = ()
+    """Selectors that per-file ignores turn off."""
+    known: baseline.Known = field(default_factory=Counter)
+    mode: str = CHECK
+    unsafe: bool = False
+    write: bool = True
+    """Whether changes go to the file; else they are only returned (standard input)."""
+    cpu_limit: float = 10.0
+    cache_folder: str | None = None
+
+
+def inspect_file(task: Task) -> FileResult:
+    """The result of one task; whatever goes wrong becomes a line of its own."""
+    result = FileResult(task.path, task.kind)
+    try:
+        with cpu_seconds(task.cpu_limit), warnings.catch_warnings():
+            # Parsing warns of odd escapes in strings, which is other linters' business.
+            warnings.simplefilter("ignore")
+            new_data = _inspect(task, result)
+        if new_data is not None:
+            result = _write(task, result, new_data)
+    except OverBudget:
+        limit = f"{task.cpu_limit:g}"
+        result.problems.append(Problem(f"gave up: analysis took more than {limit} s of CPU time"))
+    except SourceError as error:
+        place = result.place(Position(error.line, error.column))
+        result.problems.append(Problem(error.message, place))
+    except (RecursionError, SystemError):  # the latter is how ast.parse may put the same
+        result.problems.append(Problem("gave up: the code is nested too deeply"))
+    except MemoryError:
+        result.problems.append(Problem("gave up: out of memory"))
+    except Exception as error:
+        result.problems.append(Problem(_internal(error)))
+    return result
+
+
+def _write(task: Task, result: FileResult, new_data: bytes) -> FileResult:
+    """Change the file; where that is refused, its findings stay what they were."""
+    if not task.write:
+        result.new_data = new_data
+        return result
+    try:
+        source.replace_file(task.path, new_data, expected=task.data)
+    except OSError as error:
+        result = inspect_file(replace(task, mode=CHECK))
+        result.problems.append(Problem(f"cannot write: {error.strerror or error}"))
+    return result
+
+
+def _internal(error: Exception) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" at {frames[-1].name}:{frames[-1].lineno}" if frames else ""
+    message = " ".join(str(error).split())[:200]
+    return f"internal error: {type(error).__name__}: {message}{where}; please report it"
+
+
+def _inspect(task: Task, result: FileResult) -> bytes | None:
+    """Fill in the result; the file's new content if it is to change."""
+    cache = _cache(task.cache_folder) if task.cache_folder else None
+    key = cache.key(task.kind, task.data, task.settings) if cache else ""
+    cached = cache.load(key) if cache else None
+    result.from_cache = cached is not None
+    if cached == []:
+        return None
+    document = open_document(task.kind, task.data)
+    result.cells = document.cells
+    result.problems += document.problems
+    if cached is None:
+        cached = _analysed(task, document)
+        if cache and not document.problems:
+            cache.store(key, cached)
+    if isinstance(cached, SourceError):
+        raise cached
+    findings = _wanted(task, document.text, cached)
+    text = document.text
+    if task.mode in (FIX, DIFF):
+        text, findings = _fixed(task, document, findings, result)
+    elif task.mode == SILENCE and findings and task.kind != "markdown":
+        text, result.silenced = noqa.add_comments(text, findings)
+        findings = []
+    result.findings = findings
+    result.text = text if findings else ""
+    if text == document.text:
+        return None
+    if document.cells:
+        result.cells = cell_starts(text)
+    result.diff = _diff(task.path, document.parts(document.text), document.parts(text))
+    return document.to_bytes(text) if task.mode != DIFF else None
+
+
+def _analysed(task: Task, document: PythonDocument) -> Answer:
+    try:
+        return document.check(document.text, task.path, task.settings)
+    except SourceError as error:
+        return error
+
+
+@functools.cache
+def _cache(folder: str) -> Cache:
+    return Cache(folder)
+
+
+def _wanted(task: Task, text: str, findings: list[Finding]) -> list[Finding]:
+    """Without what per-file ignores turn off and the baseline knows."""
+    if task.ignored and "ALL" in task.ignored:
+        return []
+    kept = [f for f in findings if not task.ignored or not f.code.startswith(task.ignored)]
+    return baseline.new_only(kept, text, task.known)
+
+
+def _fixed(
+    task: Task, document: PythonDocument, findings: list[Finding], result: FileResult
+) -> tuple[str, list[Finding]]:
+    """Apply fixes until none is left; every round must leave text that can be checked again."""
+    text = document.text
+    for _ in range(_MOST_ROUNDS):
+        fixable = [f for f in findings if f.fix is not None and (f.fix.safe or task.unsafe)]
+        new_text, applied = document.apply(text, fixable, unsafe=task.unsafe)
+        if not applied or new_text == text:
+            break
+        try:
+            document.file_text(new_text)
+            findings = _wanted(task, new_text, document.check(new_text, task.path, task.settings))
+        except SourceError as error:
+            message = f"a fix was not applied, since the result would be broken: {error.message}"
+            result.problems.append(Problem(message))
+            break
+        text = new_text
+        result.fixed += applied
+    return text, findings
+
+
+def _diff(path: str, before: dict[int, str], after: dict[int, str]) -> str:
+    pieces: list[str] = []
+    for part in after:
+        name = f"{path}:cell {part}" if part else path
+        pieces += difflib.unified_diff(
+            before[part].splitlines(keepends=True),
+            after[part].splitlines(keepends=True),
+            name,
+            name,
+        )
+    return "".join(piece if piece.endswith("\n") else piece + "\n" for piece in pieces)

@@ -1,0 +1,60 @@
+"""What came of checking one file, and where in the file each thing stands."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+
+from ..finding import Finding, Position
+
+UNCHECKED = "ZG000"
+"""The code of every line about a file that could not be checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A position as people see it: in a notebook, the cell and the line within it."""
+
+    cell: int | None
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{f'cell {self.cell}:' if self.cell else ''}{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a file, or a cell of it, could not be checked or written."""
+
+    message: str
+    place: Place = Place(None, 1, 1)
+
+
+@dataclass(slots=True)
+class FileResult:
+    path: str
+    kind: str = "python"
+    text: str = ""
+    """What the findings' positions refer to; empty when nothing was found."""
+    cells: tuple[tuple[int, int], ...] = ()
+    """In a notebook: (cell number, the line of `text` just before it) in order."""
+    findings: list[Finding] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    fixed: int = 0
+    new_data: bytes | None = None
+    """The changed file, when it was to be handed back rather than written."""
+    diff: str = ""
+    silenced: int = 0
+    """How many `# noqa` comments were added."""
+    from_cache: bool = False
+
+    def place(self, position: Position) -> Place:
+        if not self.cells:
+            return Place(None, position.line, position.column)
+        index = bisect_left(self.cells, position.line, key=lambda cell: cell[1]) - 1
+        number, before = self.cells[max(index, 0)]
+        return Place(number, position.line - before, position.column)
+
+    def lines(self) -> list[str]:
+        return self.text.split("\n")

@@ -1,0 +1,1 @@
+"""Settings, where they are found, and what is kept between runs."""

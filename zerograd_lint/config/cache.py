@@ -1,0 +1,165 @@
+"""Findings kept by content, so that an unchanged file is never analysed twice.
+
+An entry is addressed by everything its findings depend on: the file's bytes, the settings and
+the linter itself, down to each of its source files. Nothing ever has to be invalidated, two runs
+can only ever write the same thing, and entries are JSON, so reading one cannot run code. Any
+trouble with the folder means no cache, never an error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sys
+from dataclasses import asdict
+from importlib.machinery import PathFinder
+
+from .. import __version__
+from ..finding import Edit, Finding, Fix, Position, Related, SourceError, Span
+from .settings import Settings
+
+_MOST_ENTRIES = 5000
+
+Answer = list[Finding] | SourceError
+"""What analysing a file leads to: findings, or the reason why it cannot be done."""
+
+
+class Cache:
+    """Looks up and keeps the findings of files under one folder."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = os.path.join(folder, _tool_fingerprint())
+
+    def key(self, kind: str, data: bytes, settings: Settings) -> str:
+        digest = hashlib.blake2b(digest_size=20)
+        digest.update(json.dumps([kind, asdict(settings)], sort_keys=True).encode())
+        digest.update(b"\0")
+        digest.update(data)
+        return digest.hexdigest()
+
+    def load(self, key: str) -> Answer | None:
+        try:
+            with open(os.path.join(self._folder, key), "rb") as file:
+                packed = json.loads(file.read())
+            if "error" in packed:
+                message, line, column = packed["error"]
+                return SourceError(str(message), int(line), int(column))
+            return [_unpack(item) for item in packed["findings"]]
+        except (OSError, ValueError, TypeError, KeyError, IndexError):
+            return None
+
+    def store(self, key: str, answer: Answer) -> None:
+        packed: dict[str, object]
+        if isinstance(answer, SourceError):
+            packed = {"error": [answer.message, answer.line, answer.column]}
+        else:
+            packed = {"findings": [_pack(finding) for finding in answer]}
+        content = json.dumps(packed).encode()
+        temporary = os.path.join(self._folder, f"{key}.{os.getpid()}.tmp")
+        with contextlib.suppress(OSError):
+            if not os.path.isdir(self._folder):
+                _create(self._folder)
+            with open(temporary, "wb") as file:
+                file.write(content)
+            os.replace(temporary, os.path.join(self._folder, key))
+            return
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+
+    def trim(self) -> None:
+        """Keep the folder from growing for ever: past a limit the older half goes."""
+        with contextlib.suppress(OSError):
+            with os.scandir(self._folder) as listing:
+                entries = list(listing)
+            if len(entries) > _MOST_ENTRIES:
+                entries.sort(key=lambda entry: entry.stat().st_mtime)
+                for entry in entries[: len(entries) // 2]:
+                    os.unlink(entry.path)
+
+
+def _create(folder: str) -> None:
+    """Make the folder, tell backups to pass it over, and drop what other versions left."""
+    parent = os.path.dirname(folder)
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(parent, "CACHEDIR.TAG"), "w", encoding="ascii") as file:
+        file.write("Signature: 8a477f597d28d172789f06886806bc55\n")
+    with os.scandir(parent) as listing:
+        others = [entry.path for entry in listing if entry.is_dir(follow_symlinks=False)]
+    others.sort(key=os.path.getmtime)
+    # A few are kept: an editor and a CI run may well use different versions side by side.
+    for other in others[:-4]:
+        with os.scandir(other) as listing:
+            for entry in listing:
+                os.unlink(entry.path)
+        os.rmdir(other)
+
+
+def _tool_fingerprint() -> str:
+    """Changes whenever the linter, its parser or the interpreter could answer differently."""
+    digest = hashlib.blake2b(digest_size=12)
+    digest.update(f"{__version__} {sys.version}".encode())
+    package = os.path.dirname(os.path.abspath(__file__))
+    for folder, folders, names in os.walk(package):
+        folders.sort()
+        for name in sorted(names):
+            if name.endswith(".py"):
+                _add_file(digest, os.path.join(folder, name))
+    parser = PathFinder.find_spec("libcst")
+    for folder in (parser.submodule_search_locations or ()) if parser else ():
+        _add_file(digest, os.path.join(folder, "_version.py"))
+    return digest.hexdigest()
+
+
+def _add_file(digest: hashlib.blake2b, path: str) -> None:
+    with contextlib.suppress(OSError):
+        status = os.stat(path)
+        digest.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode(errors="replace"))
+
+
+def _pack(finding: Finding) -> list[object]:
+    fix = finding.fix
+    return [
+        finding.code,
+        finding.name,
+        finding.message,
+        _pack_span(finding.span),
+        [[_pack_span(item.span), item.message] for item in finding.related],
+        fix and [fix.message, [[_pack_span(e.span), e.replacement] for e in fix.edits], fix.safe],
+    ]
+
+
+def _pack_span(span: Span) -> list[int]:
+    return [span.start.line, span.start.column, span.end.line, span.end.column]
+
+
+def _unpack(packed: list[object]) -> Finding:
+    code, name, message, span, related, fix = packed
+    return Finding(
+        code=str(code),
+        name=str(name),
+        message=str(message),
+        span=_unpack_span(span),
+        related=tuple(Related(_unpack_span(place), text) for place, text in _pairs(related)),
+        fix=_unpack_fix(fix) if isinstance(fix, list) else None,
+    )
+
+
+def _unpack_fix(packed: list[object]) -> Fix:
+    message, edits, safe = packed
+    changes = tuple(Edit(_unpack_span(place), text) for place, text in _pairs(edits))
+    return Fix(str(message), changes, bool(safe))
+
+
+def _unpack_span(packed: object) -> Span:
+    if not isinstance(packed, list):
+        raise ValueError(packed)
+    line, column, end_line, end_column = map(int, packed)
+    return Span(Position(line, column), Position(end_line, end_column))
+
+
+def _pairs(packed: object) -> list[tuple[object, str]]:
+    if not isinstance(packed, list):
+        raise ValueError(packed)
+    return [(place, str(text)) for place, text in packed]

@@ -1,0 +1,1 @@
+"""Which objects expressions stand for, and what those objects are."""

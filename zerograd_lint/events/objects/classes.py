@@ -1,0 +1,119 @@
+"""The classes of a file: whose instance an expression is, and which method a name means."""
+
+from __future__ import annotations
+
+from ... import tree
+from ..scopes.imports import dotted
+from ..scopes.index import Class, Definition, Index, Scope, Value
+from .wrapping import wrapped
+
+_MAX_DEPTH = 12
+
+
+class Classes:
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self._instances: dict[tuple[Scope, str], Class | None] = {}
+        self._attributes: dict[tuple[Class, str], list[Value]] = {}
+        for target, value, scope in index.attributes:
+            if (
+                isinstance(target, tree.Attribute)
+                and value is not None
+                and scope.within is not None
+            ):
+                key = (scope.within, target.attr.value)
+                self._attributes.setdefault(key, []).append(value)
+
+    def class_named(self, name: str, scope: Scope) -> Class | None:
+        home = scope.home(name)
+        return home.classes.get(name) if home is not None else None
+
+    def class_of(self, node: tree.BaseExpression, scope: Scope, depth: int = 0) -> Class | None:
+        """The class of the file an expression is an instance of."""
+        name = dotted(node)
+        if name is None:
+            return self._class_of(node, scope, depth)
+        key = (scope, name)
+        if key not in self._instances:
+            self._instances[key] = None
+            self._instances[key] = self._class_of(node, scope, depth)
+        return self._instances[key]
+
+    def _class_of(self, node: tree.BaseExpression, scope: Scope, depth: int) -> Class | None:
+        if depth > _MAX_DEPTH:
+            return None
+        match node:
+            case tree.Name(value=name):
+                home = scope.home(name)
+                if home is None:
+                    return None
+                if name == home.instance_name:
+                    return home.within
+                annotation = home.parameters.get(name)
+                if annotation is not None and annotation.annotation is not None:
+                    text = dotted(annotation.annotation.annotation)
+                    if text is not None:
+                        return self.class_named(text, home)
+                for value in home.assigned.get(name, ()):
+                    if value is not None and not value.iterated and not value.index:
+                        found = self.class_of(value.expression, value.scope, depth + 1)
+                        if found is not None:
+                            return found
+            case tree.Attribute(value=base, attr=tree.Name(value=attribute)):
+                holder = self.class_of(base, scope, depth + 1)
+                if holder is not None:
+                    return self._attribute_class(holder, attribute, depth)
+            case tree.Call(func=func):
+                inner = wrapped(node)
+                if inner is not None:
+                    return self.class_of(inner, scope, depth + 1)
+                called = dotted(func)
+                return self.class_named(called, scope) if called is not None else None
+        return None
+
+    def _attribute_class(self, holder: Class, attribute: str, depth: int) -> Class | None:
+        for value in self._attributes.get((holder, attribute), ()):
+            if not value.index:
+                found = self.class_of(value.expression, value.scope, depth + 1)
+                if found is not None:
+                    return found
+        return None
+
+    def held_by(self, owner: Class, attribute: str) -> list[Value]:
+        """What the methods of a class and its bases put into an attribute."""
+        return [
+            value
+            for candidate in self.lineage(owner)
+            for value in self._attributes.get((candidate, attribute), ())
+        ]
+
+    def method(self, owner: Class, name: str, *, above: bool = False) -> Definition | None:
+        """A method by name, looked up through the bases that stand in the file."""
+        for candidate in self.lineage(owner)[1 if above else 0 :]:
+            if name in candidate.methods:
+                return candidate.methods[name]
+        return None
+
+    def lineage(self, owner: Class) -> list[Class]:
+        """The class and its bases of this file, nearest first."""
+        found: list[Class] = []
+        pending = [owner]
+        while pending:
+            current = pending.pop(0)
+            if current in found:
+                continue
+            found.append(current)
+            for base in current.bases:
+                parent = self.class_named(base, current.scope)
+                if parent is not None:
+                    pending.append(parent)
+        return found
+
+    def foreign_bases(self, owner: Class) -> list[str]:
+        """Full names of the bases that come from elsewhere."""
+        return [
+            self.index.imports.full(base) or base
+            for candidate in self.lineage(owner)
+            for base in candidate.bases
+            if self.class_named(base, candidate.scope) is None
+        ]

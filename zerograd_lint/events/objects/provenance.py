@@ -1,0 +1,187 @@
+"""Which networks a loss can have come from, where every ingredient of it is in sight."""
+
+from __future__ import annotations
+
+import builtins
+
+from ... import tree
+from ...program import Environment, Ref
+from ...syntax.walk import children
+from ...vocabulary.things import Thing
+from ..scopes.imports import dotted
+from ..scopes.index import Scope
+from .inventory import Inventory
+from .losses import CUTS
+from .resolve import Objects
+
+Origins = frozenset[Ref]
+
+_TRAINABLE = frozenset({Thing.MODULE, Thing.TENSOR})
+_MOST_NODES = 400
+_MAX_DEPTH = 4
+
+
+class Provenance:
+    """Follows values back to the modules, tensors and parameters they were computed from.
+
+    An answer is complete: whatever is not in it had no part. Where that cannot be said, because
+    something came from out of sight, there is none.
+    """
+
+    def __init__(self, objects: Objects, inventory: Inventory) -> None:
+        self._objects = objects
+        self._inventory = inventory
+        self._scopes = {d.scope.id: d.scope for d in objects.index.definitions}
+        self._alone: dict[Ref, bool] = {}
+
+    def of(self, node: tree.Node, scope: Scope) -> Origins | None:
+        # With one optimizer in sight there is nothing to tell apart.
+        if len(self._inventory.covers) < 2:
+            return None
+        found: set[Ref] = set()
+        pending: list[tuple[tree.Node, Scope]] = [(node, scope)]
+        known: set[tuple[str, str]] = set()
+        for _ in range(_MOST_NODES):
+            if not pending:
+                return frozenset(found)
+            current, where = pending.pop()
+            match current:
+                case tree.Attribute(attr=tree.Name(value=name)) if name in CUTS:
+                    continue
+                case tree.Name(value=name):
+                    parts = self._bound(name, where, found, known)
+                case tree.Call():
+                    parts = self._computed(current, where, found)
+                case tree.Attribute(value=value):
+                    parts = [(value, where)]
+                case _:
+                    parts = [(child, where) for child in children(current)]
+            if parts is None:
+                return None
+            pending += parts
+        return None
+
+    def seen_from(
+        self, origins: Origins | None, environment: Environment, depth: int = 0
+    ) -> Origins | None:
+        """The same as the outermost function names them, where each was made for itself."""
+        if origins is None or depth > _MAX_DEPTH:
+            return None
+        found: set[Ref] = set()
+        for origin in origins:
+            if self._is_parameter(origin):
+                passed = environment.resolve(origin).root
+                scope = self._scopes.get(passed.scope)
+                if passed == origin or scope is None or passed.name not in scope.assigned:
+                    return None
+                inner = self.of(tree.Name(passed.name), scope)
+                named = self.seen_from(inner, environment, depth + 1)
+                if named is None:
+                    return None
+                found |= named
+            elif self.stands_alone(origin):
+                found.add(environment.resolve(origin))
+            else:
+                return None
+        return frozenset(found)
+
+    def _is_parameter(self, ref: Ref) -> bool:
+        scope = self._scopes.get(ref.scope)
+        return scope is not None and ref.name in scope.parameters
+
+    def _bound(
+        self, name: str, where: Scope, found: set[Ref], known: set[tuple[str, str]]
+    ) -> list[tuple[tree.Node, Scope]] | None:
+        """What a name stands for: its own object, and all that is ever assigned to it."""
+        home = where.home(name)
+        if home is None:
+            return [] if hasattr(builtins, name) else None
+        if (home.id, name) in known:
+            return []
+        known.add((home.id, name))
+        own = Ref(home.id, name)
+        if name in home.parameters and name != home.instance_name:
+            found.add(own)
+        elif name not in home.assigned:
+            return None
+        if self._inventory.thing(own) in _TRAINABLE:
+            found.add(own)
+        parts: list[tuple[tree.Node, Scope]] = [
+            (added.value, home) for added in home.augmented.get(name, ())
+        ]
+        for value in home.assigned.get(name, ()):
+            if value is None:
+                return None
+            parts.append((value.expression, value.scope))
+        return parts
+
+    def _computed(
+        self, call: tree.Call, where: Scope, found: set[Ref]
+    ) -> list[tuple[tree.Node, Scope]] | None:
+        """What goes into a call: its arguments, and the network or tensor it is made on."""
+        parts: list[tuple[tree.Node, Scope]] = [(a.value, where) for a in call.args]
+        refs = self._objects.resolve(call.func, where)
+        things = {self._inventory.thing(ref) for ref in refs if ref.scope != "import"}
+        if things and things <= {Thing.MODULE}:
+            found.update(refs)
+            return parts
+        name = dotted(call.func)
+        if name is not None and where.home(name.partition(".")[0]) is None:
+            full = self._objects.index.imports.full(name) or name
+            ours = full.startswith("torch.") or hasattr(builtins, full)
+            return parts if ours else None
+        if self._inventory.classify(call, where) in _TRAINABLE | {Thing.SCALER}:
+            return parts
+        if isinstance(call.func, tree.Attribute):
+            if call.func.attr.value in CUTS:
+                return []
+            return [*parts, (call.func.value, where)]
+        return None
+
+    # --- telling apart ----------------------------------------------------------------------
+
+    def stands_alone(self, ref: Ref) -> bool:
+        """Made once, in this file, and out of nothing that could bring other parameters in."""
+        known = self._alone.get(ref)
+        if known is None:
+            known = self._alone[ref] = self._is_made_alone(ref)
+        return known
+
+    def _is_made_alone(self, ref: Ref) -> bool:
+        assigned = self._inventory.assigned
+        values = assigned.get(ref, [])
+        if len(values) != 1 or any(ref != other and ref.contains(other) for other in assigned):
+            return False
+        value = values[0]
+        return (
+            self._inventory.classify(value.expression, value.scope) in _TRAINABLE
+            and not value.index
+            and self._is_plain(value.expression, value.scope, 0)
+        )
+
+    def _is_plain(self, node: tree.Node, scope: Scope, depth: int) -> bool:
+        """Nothing in it comes from out of sight or is trained by itself."""
+        if depth > _MAX_DEPTH:
+            return False
+        pending = [node]
+        while pending:
+            current = pending.pop()
+            if isinstance(current, tree.Attribute):
+                pending.append(current.value)
+                continue
+            pending += children(current)
+            if isinstance(current, tree.Name):
+                home = scope.home(current.value)
+                if home is None or current.value in home.classes:
+                    continue
+                if self._inventory.thing(Ref(home.id, current.value)) in _TRAINABLE:
+                    return False
+                values = home.assigned.get(current.value, [])
+                if not values or current.value in home.parameters:
+                    return False
+                for value in values:
+                    if value is None or not self._is_plain(
+                        value.expression, value.scope, depth + 1
+                    ):
+                        return False
+        return True

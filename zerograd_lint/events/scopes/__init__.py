@@ -1,0 +1,1 @@
+"""Which names a file binds to what, scope by scope."""

@@ -1,0 +1,1 @@
+"""Files that hold Python: their bytes, their text, and comments that silence."""

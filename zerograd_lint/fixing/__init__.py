@@ -1,0 +1,1 @@
+"""Fixes: planned by rules, written as edits, applied to text."""

@@ -1,0 +1,80 @@
+"""How a bug could be mended, in terms of places and not of text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..events.event import Event, Site
+
+
+@dataclass(frozen=True, slots=True)
+class InsertBefore:
+    """A new line directly before the statement at a place."""
+
+    place: Site
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class InsertAfter:
+    place: Site
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveBefore:
+    """The whole line of one statement, comment included, moves before another statement."""
+
+    moved: Site
+    place: Site
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAfter:
+    moved: Site
+    place: Site
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What is only named gets called."""
+
+    place: Site
+
+
+@dataclass(frozen=True, slots=True)
+class GuardBy:
+    """The statement goes under an `if`."""
+
+    place: Site
+    test: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """The expression, or the whole statement, is written differently."""
+
+    place: Site
+    code: str
+
+
+Change = InsertBefore | InsertAfter | MoveBefore | MoveAfter | Call | GuardBy | Replace
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    message: str
+    changes: tuple[Change, ...]
+    safe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a rule found, before places become lines and columns."""
+
+    event: Event
+    message: str
+    related: tuple[tuple[Event, str], ...] = ()
+    plan: Plan | None = None
+    place: Site | None = None
+    """Where it stands, if not at the event."""

@@ -1,0 +1,1 @@
+"""The automata that follow one owner's gradients along every path."""

@@ -1,0 +1,58 @@
+"""Tests, taken apart into questions that can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .references import Ref
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A test that cannot be taken apart. Equal keys mean equal answers while `reads` stand."""
+
+    key: str | None
+    reads: frozenset[Ref] = frozenset()
+    periodic: bool = False
+    """True on every n-th pass only: the mark of accumulation."""
+    counts_anew: bool = False
+    """What it counts starts from the beginning whenever its loop does."""
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    operand: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    left: Condition
+    right: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    value: bool
+
+
+Condition = Atom | Not | Both | Constant
+
+
+def either(left: Condition, right: Condition) -> Condition:
+    return Not(Both(Not(left), Not(right)))
+
+
+def atoms(condition: Condition) -> Iterator[Atom]:
+    """The indivisible tests of a condition, left to right."""
+    match condition:
+        case Atom():
+            yield condition
+        case Not(operand):
+            yield from atoms(operand)
+        case Both(left, right):
+            yield from atoms(left)
+            yield from atoms(right)

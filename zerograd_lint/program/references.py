@@ -1,0 +1,75 @@
+"""Objects by name: where their root lives and how they are reached from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+ANY_ELEMENT = "[*]"
+
+
+class Ref(NamedTuple):
+    """An object named by where its root lives and how it is reached: `self.nets["g"]`."""
+
+    scope: str
+    name: str
+    path: tuple[str, ...] = ()
+
+    def child(self, step: str) -> Ref:
+        return Ref(self.scope, self.name, (*self.path, step))
+
+    @property
+    def root(self) -> Ref:
+        return Ref(self.scope, self.name) if self.path else self
+
+    def contains(self, other: Ref) -> bool:
+        """Whether `other` is this object or a part of it."""
+        if self.scope != other.scope or self.name != other.name:
+            return False
+        if len(self.path) > len(other.path):
+            return False
+        return all(
+            _matches(mine, theirs) for mine, theirs in zip(self.path, other.path, strict=False)
+        )
+
+    def overlaps(self, other: Ref) -> bool:
+        return self.contains(other) or other.contains(self)
+
+    def __str__(self) -> str:
+        text = self.name
+        for step in self.path:
+            text += step if step.startswith("[") else f".{step}"
+        return text
+
+
+def _matches(mine: str, theirs: str) -> bool:
+    return mine == theirs or (mine == ANY_ELEMENT and theirs.startswith("["))
+
+
+class Environment:
+    """What the parameters of the functions being inlined stand for in the outermost one."""
+
+    __slots__ = ("_bound", "key")
+
+    def __init__(self, bound: dict[Ref, Ref] | None = None) -> None:
+        self._bound = bound or {}
+        self.key = frozenset(self._bound.items())
+
+    def resolve(self, ref: Ref) -> Ref:
+        bound = self._bound
+        if not bound:
+            return ref
+        for cut in range(len(ref.path), -1, -1):
+            target = bound.get(Ref(ref.scope, ref.name, ref.path[:cut]))
+            if target is not None:
+                return Ref(target.scope, target.name, (*target.path, *ref.path[cut:]))
+        return ref
+
+    def within(self, binding: Iterable[tuple[Ref, Ref]], shared: frozenset[str]) -> Environment:
+        """The same inside a call; of the caller's own parameters only `shared` ones are seen."""
+        bound = {name: target for name, target in self._bound.items() if name.scope in shared}
+        for parameter, argument in binding:
+            resolved = self.resolve(argument)
+            if resolved != parameter:
+                bound[parameter] = resolved
+        return Environment(bound)

@@ -1,0 +1,118 @@
+"""Statements and functions: control flow over events, and nothing else."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from .conditions import Condition
+from .references import Ref
+
+
+@dataclass(slots=True, eq=False)
+class Emit:
+    event: object
+
+
+@dataclass(slots=True, eq=False)
+class Rebind:
+    """These names hold something else from here on, so what was known of them is void."""
+
+    refs: frozenset[Ref]
+
+
+@dataclass(slots=True, eq=False)
+class Branch:
+    test: Condition
+    then: Block
+    orelse: Block
+
+
+@dataclass(slots=True, eq=False)
+class Choice:
+    """Exactly one arm runs, and nothing is known of which."""
+
+    arms: tuple[Block, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Loop:
+    body: Block
+    orelse: Block = field(default_factory=list)
+    endless: bool = False
+    each: tuple[Ref, ...] = ()
+    """Collections walked over: for an element of one, this loop runs exactly once."""
+
+
+@dataclass(slots=True, eq=False)
+class Try:
+    body: Block
+    handlers: tuple[Block, ...]
+    orelse: Block
+    final: Block
+
+
+class JumpKind(enum.Enum):
+    BREAK = "break"
+    CONTINUE = "continue"
+    RETURN = "return"
+    RAISE = "raise"
+
+
+@dataclass(slots=True, eq=False)
+class Jump:
+    kind: JumpKind
+
+
+@dataclass(slots=True, eq=False)
+class Suspend:
+    """Hand control to whoever consumes this generator, and go on afterwards."""
+
+
+@dataclass(slots=True, eq=False)
+class Invoke:
+    function: Function
+    binding: tuple[tuple[Ref, Ref], ...] = ()
+    consumer: Block | None = None
+    """The loop body that runs at every `Suspend` of the function."""
+
+
+Statement = Emit | Rebind | Branch | Choice | Loop | Try | Jump | Suspend | Invoke
+Block = list[Statement]
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    """A body that can be invoked: a function, a method, a lambda, or the module itself."""
+
+    name: str
+    scope: str
+    parameters: tuple[Ref, ...] = ()
+    owner_class: str | None = None
+    enclosing: Function | None = None
+    body: Block = field(default_factory=list, repr=False)
+
+
+def walk(block: Block) -> Iterator[Statement]:
+    """Every statement of a block and of the blocks in it, without entering invoked functions."""
+    for statement in block:
+        yield statement
+        match statement:
+            case Branch(_, then, orelse):
+                yield from walk(then)
+                yield from walk(orelse)
+            case Choice(arms):
+                for arm in arms:
+                    yield from walk(arm)
+            case Loop(body, orelse):
+                yield from walk(body)
+                yield from walk(orelse)
+            case Try(body, handlers, orelse, final):
+                yield from walk(body)
+                for handler in handlers:
+                    yield from walk(handler)
+                yield from walk(orelse)
+                yield from walk(final)
+            case Invoke(consumer=consumer) if consumer is not None:
+                yield from walk(consumer)
