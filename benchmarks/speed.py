@@ -140,9 +140,9 @@ def measure_one_file(training: list[Path]) -> None:
 
 def measure_stages(training: list[Path]) -> None:
     from zerograd_lint import prefilter
-    from zerograd_lint.check import engine
+    from zerograd_lint.check import diagnose, engine
     from zerograd_lint.config.settings import DEFAULT
-    from zerograd_lint.syntax import python_parser
+    from zerograd_lint.files import python_parser
 
     spent_in: Counter[str] = Counter()
 
@@ -158,12 +158,12 @@ def measure_stages(training: list[Path]) -> None:
 
     stages: dict[str, tuple[object, str]] = {
         "Python's own parser": (python_parser, "parse"),
-        "outline": (prefilter, "choose"),
-        "tree": (prefilter, "build"),
-        "events: scopes": (engine, "build_index"),
-        "events: objects": (engine.Lowering, "__init__"),
-        "events: lowering": (engine.Lowering, "lower"),
-        "flow": (engine, "analyse"),
+        "prefilter": (prefilter, "choose"),
+        "libcst": (diagnose, "parse"),
+        "events: scopes": (diagnose, "build_index"),
+        "events: objects": (diagnose.Lowering, "__init__"),
+        "events: lowering": (diagnose.Lowering, "lower"),
+        "flow": (diagnose, "analyse"),
     }
     for name, (owner, attribute) in stages.items():
         setattr(owner, attribute, timed(name, getattr(owner, attribute)))

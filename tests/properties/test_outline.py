@@ -9,10 +9,9 @@ import pytest
 from tests.fixture_files import label, programs, settings_for
 from zerograd_lint.check import engine
 from zerograd_lint.config.settings import DEFAULT, Settings
-from zerograd_lint.prefilter import relevant_tree
+from zerograd_lint.prefilter import excerpt, relevant_part
 from zerograd_lint.prefilter.needs import NEEDS, needed
 from zerograd_lint.rules.registry import all_rules
-from zerograd_lint.tree.build import build
 
 EVERYTHING = Settings(select=("ALL",))
 IDLE = '''
@@ -59,7 +58,7 @@ HEAD = "import torch\noptimizer = torch.optim.SGD(net.parameters(), lr=1)\n"
 
 
 def whole(text: str, settings: Settings) -> object:
-    return build(ast.parse(text), text.split("\n"))
+    return excerpt.whole(text.split("\n"))
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=label)
@@ -68,26 +67,20 @@ def test_findings_stay(path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     for settings in (settings_for(path), EVERYTHING):  # type: ignore[arg-type]
         with monkeypatch.context() as patch:
             pruned = engine.check(text, "a.py", settings)
-            patch.setattr(engine, "relevant_tree", whole)
+            patch.setattr(engine, "relevant_part", whole)
             assert engine.check(text, "a.py", settings) == pruned
 
 
 def functions(text: str, settings: Settings = DEFAULT) -> set[str]:
     """The functions of a file that are left with a body."""
-    tree = relevant_tree(text, settings)
-    if tree is None:
+    part = relevant_part(text, settings)
+    if part is None:
         return set()
-    found = set()
-    pending = list(tree.body)
-    while pending:
-        node = pending.pop()
-        for name in node.parts:
-            value = getattr(node, name)
-            pending += value if isinstance(value, list) else []
-            pending += [value] if hasattr(value, "parts") else []
-        if type(node).__name__ == "FunctionDef" and node.body.code != "pass":  # type: ignore[attr-defined]
-            found.add(node.name.value)  # type: ignore[attr-defined]
-    return found
+    return {
+        node.name
+        for node in ast.walk(ast.parse(part.text))
+        if isinstance(node, ast.FunctionDef) and not isinstance(node.body[0], ast.Pass)
+    }
 
 
 def test_what_cannot_matter_goes() -> None:
@@ -108,12 +101,12 @@ def test_what_cannot_matter_goes() -> None:
     ],
 )
 def test_talk_of_gradients_is_not_enough(body: str) -> None:
-    assert relevant_tree(f"{HEAD}def f(self):\n    {body}\n") is None
+    assert relevant_part(f"{HEAD}def f(self):\n    {body}\n") is None
 
 
 def test_acts_that_never_meet_are_not_enough() -> None:
     apart = "def f(loss):\n    loss.backward()\n\ndef g():\n    optimizer.step()\n"
-    assert relevant_tree(HEAD + apart) is None
+    assert relevant_part(HEAD + apart) is None
     together = apart + "\ndef h():\n    f(1)\n    g()\n"
     assert functions(HEAD + together) == {"f", "g", "h"}
     by_another_name = apart + "\ndef h():\n    q = g\n    f(1)\n    q()\n"
@@ -132,7 +125,7 @@ def test_a_method_is_run_through_its_instance() -> None:
         known = f"def run(x):\n    trainer = Trainer()\n    x.backward()\n    {call}\n"
         assert "run" in functions(HEAD + trainer + known)
     unknown = "def run(x, other):\n    x.backward()\n    other.update()\n"
-    assert relevant_tree(HEAD + trainer + unknown) is None
+    assert relevant_part(HEAD + trainer + unknown) is None
 
 
 def test_a_zeroing_anywhere_stays() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..program import Block, Condition, Constant, Emit, Function, Ref, atoms
 
 if TYPE_CHECKING:
-    from .. import tree
+    import libcst as cst
 
 
 _PERIOD = re.compile(r"%(\d{1,9})==")
@@ -71,8 +71,8 @@ class Guard:
 class Site:
     """Where an event happens. Two events of one statement share its `statement`."""
 
-    node: tree.Node
-    statement: tree.Node
+    node: cst.CSTNode
+    statement: cst.CSTNode
     function: Function
     block: int
     """Identifies the list of statements the statement stands in."""

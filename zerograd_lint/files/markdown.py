@@ -15,7 +15,7 @@ from .. import check_source
 from ..config.settings import Settings
 from ..finding import Edit, Finding, Position, SourceError, Span
 from ..fixing.apply import apply as apply_fixes
-from ..syntax import python_parser
+from . import python_parser
 from .noqa import unsilenced
 
 _FENCE = re.compile(r"^(?P<indent>[ \t]*(?:>[ \t]?)*[ \t]*)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)$")

@@ -166,7 +166,7 @@ def _mask(source: str, magics: list[str], *, every_line: bool) -> str:
 
 
 def _syntax_error(source: str) -> SourceError | None:
-    from ..syntax import python_parser
+    from . import python_parser
 
     try:
         python_parser.parse(source)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from .. import check_source
 from ..config.settings import DEFAULT, Settings
+from ..files import python_parser
 from ..finding import Edit, Finding, Fix, Position, SourceError
-from ..syntax import python_parser
 
 _LINE_START = re.compile(r"\r\n|\r|\n")
 _MAX_ROUNDS = 20

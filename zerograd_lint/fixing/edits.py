@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
-from .. import tree
+import libcst as cst
+
 from ..events.event import Site
 from ..finding import Edit, Fix, Position, Span
+from ..syntax.positions import Positions
 from ..syntax.walk import children
 from .plan import (
     Call,
@@ -31,7 +33,8 @@ class Refused(Exception):
 class Editor:
     """Writes the edits of one file's plans."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, positions: Positions) -> None:
+        self._span = positions.span
         self._lines: list[str] = _LINE.findall(text)
 
     def fix(self, plan: Plan) -> Fix | None:
@@ -54,20 +57,20 @@ class Editor:
                 _, last = self._lines_of(place)
                 return self._move(moved, place, last + 1)
             case Call(place):
-                end = place.node.span.end
+                end = self._span(place.node).end
                 return [Edit(Span(end, end), "()")]
             case GuardBy(place, test):
                 return [self._guard(place, test)]
             case Replace(place, code):
-                if isinstance(place.node, tree.For):
+                if isinstance(place.node, cst.For):
                     return self._replace_loop(place, code)
-                return [Edit(place.node.span, code)]
+                return [Edit(self._span(place.node), code)]
 
     def _lines_of(self, place: Site) -> tuple[int, int]:
         """First and last line of a statement that has its lines to itself."""
         if not place.alone:
             raise Refused
-        span = place.statement.span
+        span = self._span(place.statement)
         before = self._lines[span.start.line - 1][: span.start.column - 1]
         if before.strip():
             raise Refused
@@ -75,7 +78,7 @@ class Editor:
         return span.start.line, span.end.line - (span.end.column == 1)
 
     def _indent(self, place: Site) -> str:
-        start = place.statement.span.start
+        start = self._span(place.statement).start
         return self._lines[start.line - 1][: start.column - 1]
 
     def _ending(self, line: int) -> str:
@@ -133,7 +136,7 @@ class Editor:
         around = moved.branches[-1]
         test = around.node
         # The test of an `elif` belongs to a statement that stays.
-        if test is not around.statement or not isinstance(test, tree.If) or not around.alone:
+        if test is not around.statement or not isinstance(test, cst.If) or not around.alone:
             return None
         if test.orelse is not None or list(test.body.body) != [moved.statement] or around.only:
             return None
@@ -146,7 +149,7 @@ class Editor:
 
     def _replace_loop(self, place: Site, code: str) -> list[Edit]:
         """A loop becomes one line; a comment behind its head stays."""
-        span = place.node.span
+        span = self._span(place.node)
         first = span.start.line
         last = span.end.line - 1 if span.end.column == 1 else span.end.line
         head = _HEAD.match(self._lines[first - 1])
@@ -171,8 +174,8 @@ class Editor:
         return Edit(whole, opening + shifted)
 
 
-def _acts(expression: tree.Node) -> bool:
+def _acts(expression: cst.CSTNode) -> bool:
     """Whether asking this does more than ask."""
-    if isinstance(expression, tree.Call | tree.Await | tree.NamedExpr | tree.Yield):
+    if isinstance(expression, cst.Call | cst.Await | cst.NamedExpr | cst.Yield):
         return True
     return any(_acts(child) for child in children(expression))

@@ -1,8 +1,7 @@
-"""Leave out of a file what cannot matter, so that little of it is analysed.
+"""Which part of a file can matter to a finding: found with Python's own, fast parser.
 
-Python's own parser is fast. With its tree the functions are found that no finding can depend on;
-the tree the analysis gets is made without them. In most files that pass the gate no function is
-left over, and there is nothing to analyse at all.
+One in three files that pass the gate has no such part and ends here; of the others, libcst reads
+only the functions that are left.
 """
 
 from __future__ import annotations
@@ -10,30 +9,29 @@ from __future__ import annotations
 import re
 
 from ..config.settings import DEFAULT, Settings
+from ..files import python_parser
 from ..finding import SourceError
-from ..syntax import limits, python_parser
-from ..tree import Module
-from ..tree.build import build
+from . import excerpt
 from .choice import choose
+from .excerpt import Excerpt
 from .needs import needed
 from .units import take_apart
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_ALWAYS_KNOWN = frozenset({"__init__", "__call__", "step", "zero_grad"})
-"""Methods whose mere existence tells what their class is."""
+_ALWAYS_NAMED = frozenset({"__init__", "__call__", "step", "zero_grad"})
+"""Methods whose mere existence says what their class is."""
 
 
-def relevant_tree(text: str, settings: Settings = DEFAULT) -> Module | None:
-    """The tree of a file without what is irrelevant; None if no enabled rule can speak.
+def relevant_part(text: str, settings: Settings = DEFAULT) -> Excerpt | None:
+    """The part of a file that can matter; None if no enabled rule can have a finding in it.
 
-    Raises `SourceError` for what cannot be parsed.
+    What Python's parser cannot read, because it is newer or wrong, is kept whole.
     """
-    limits.refuse_size(text)
     lines = _LINE_END.split(text)
     try:
         tree = python_parser.parse(text)
     except SyntaxError:
-        return _newer_tree(text, lines)
+        return excerpt.whole(lines)
     except ValueError as error:
         raise SourceError(f"cannot parse: {error}") from None
     except (RecursionError, MemoryError):
@@ -43,15 +41,5 @@ def relevant_tree(text: str, settings: Settings = DEFAULT) -> Module | None:
     if kept is None:
         return None
     left_out = {unit.node for unit in units.functions if unit not in kept and unit.node}
-    mentioned = _ALWAYS_KNOWN.union(*(unit.words for unit in kept))
-    return build(tree, lines, left_out, mentioned)
-
-
-def _newer_tree(text: str, lines: list[str]) -> Module:
-    """All of a file that Python's own parser cannot read: too new for it, or wrong."""
-    limits.refuse_tangles([(1, text)])
-    limits.refuse_rest(lines)
-    limits.refuse_patterns(text)
-    from ..tree.translate import parse_newer
-
-    return parse_newer(text, lines)
+    named = _ALWAYS_NAMED.union(*(unit.words for unit in kept))
+    return excerpt.without_functions(tree, lines, left_out, named)

@@ -7,7 +7,7 @@ nobody writes such code by hand, and one clear line is better than a dead proces
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ..finding import SourceError
 
@@ -53,13 +53,13 @@ def refuse_size(text: str) -> None:
         raise SourceError(f"too tangled to analyse: more than {MOST_ELIFS:,} branches")
 
 
-def refuse_rest(lines: list[str]) -> None:
-    """What is left after all that does not matter is gone must still be of a human size."""
-    if len(lines) > MOST_KEPT_LINES and sum(map(bool, lines)) > MOST_KEPT_LINES:
+def refuse_rest(text: str) -> None:
+    """The part of a file that can matter must be of a human size."""
+    if text.count("\n") > MOST_KEPT_LINES and sum(map(bool, text.split("\n"))) > MOST_KEPT_LINES:
         raise SourceError(f"too long to analyse: more than {MOST_KEPT_LINES:,} lines that matter")
 
 
-def refuse_patterns(text: str) -> None:
+def refuse_patterns(text: str, line_numbers: Sequence[int]) -> None:
     """No `case` may nest its patterns deeply."""
     for case in _CASE.finditer(text) if "case" in text else ():
         depth = 0
@@ -73,7 +73,7 @@ def refuse_patterns(text: str) -> None:
             if depth > DEEPEST_PATTERN:
                 raise SourceError(
                     f"too tangled to analyse: a pattern more than {DEEPEST_PATTERN} levels deep",
-                    text.count("\n", 0, part.start()) + 1,
+                    line_numbers[text.count("\n", 0, part.start())],
                 )
 
 

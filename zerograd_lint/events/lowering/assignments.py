@@ -5,26 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ... import tree
+import libcst as cst
+
 from ...program import Block, Rebind, Ref
+from ...syntax.names import dotted
 from ...syntax.walk import inside
 from ..event import Kind
-from ..scopes.imports import dotted
 from .buffers import buffer_owner, buffers_in, is_zero, strip_data
 
 if TYPE_CHECKING:
     from .module import Lowering
 
-_NAMED = tree.Name | tree.Attribute
+_NAMED = cst.Name | cst.Attribute
 
 
 class Assignments:
     def __init__(self, hub: Lowering) -> None:
         self._hub = hub
 
-    def assign(self, targets: list[tree.BaseExpression], value: tree.BaseExpression) -> Block:
+    def assign(self, targets: list[cst.BaseExpression], value: cst.BaseExpression) -> Block:
         lowered: Block = []
-        named = self._hub.subjects(targets[0]) if not isinstance(targets[0], tree.Tuple) else ()
+        named = self._hub.subjects(targets[0]) if not isinstance(targets[0], cst.Tuple) else ()
         update = self._update(targets[0], value)
         lowered.extend(
             self._hub.expressions.lower(value, made=named[0] if named else None, quiet=bool(update))
@@ -34,7 +35,7 @@ class Assignments:
             lowered.extend(self.bind(target, value))
         return lowered
 
-    def _update(self, target: tree.BaseExpression, value: tree.BaseExpression) -> Block:
+    def _update(self, target: cst.BaseExpression, value: cst.BaseExpression) -> Block:
         """`w.data = w - lr * w.grad`, `w = w - lr * w.grad`: applied by hand."""
         if buffer_owner(target) is not None:
             return []
@@ -43,7 +44,7 @@ class Assignments:
         # `image = image.grad.abs()` gives the name to something else.
         return update if changed is not target or _starts_from(target, value) else []
 
-    def consumed_by_hand(self, changed: tree.BaseExpression, source: tree.Node) -> Block:
+    def consumed_by_hand(self, changed: cst.BaseExpression, source: cst.CSTNode) -> Block:
         """A CONSUME if what changes a tensor is made from its own gradient."""
         refs = self._hub.subjects(changed)
         if not refs:
@@ -52,46 +53,42 @@ class Assignments:
         for owner in buffers_in(source):
             fed.update(self._hub.subjects(owner))
         for part in (source, *inside(source)) if self._hub.gradient_names else ():
-            if type(part) is tree.Name:
+            if type(part) is cst.Name:
                 home = self._hub.scope.home(part.value)
                 if home is not None:
                     fed.update(self._hub.gradient_names.get(Ref(home.id, part.value), ()))
         applied = tuple(ref for ref in refs if ref in fed)
         return self._hub.emit(Kind.CONSUME, applied, source, changed, by_hand=True)
 
-    def bind(self, target: tree.BaseExpression, value: tree.BaseExpression | None) -> Block:
+    def bind(self, target: cst.BaseExpression, value: cst.BaseExpression | None) -> Block:
         """What giving a target another value does, apart from computing that value."""
         match target:
-            case tree.Name(value=name):
+            case cst.Name(value=name):
                 home = self._hub.scope.home(name)
                 if home is None or self._keeps_identity(target, value):
                     return []
                 return [Rebind(frozenset({Ref(home.id, name)}))]
-            case tree.Tuple(elements=elements) | tree.List(elements=elements):
-                parts: Sequence[tree.BaseExpression | None] = [value] * len(elements)
-                if isinstance(value, tree.Tuple | tree.List) and len(value.elements) == len(
-                    elements
-                ):
+            case cst.Tuple(elements=elements) | cst.List(elements=elements):
+                parts: Sequence[cst.BaseExpression | None] = [value] * len(elements)
+                if isinstance(value, cst.Tuple | cst.List) and len(value.elements) == len(elements):
                     parts = [element.value for element in value.elements]
                 return [
                     item
                     for element, part in zip(elements, parts, strict=True)
                     for item in self.bind(element.value, part)
                 ]
-            case tree.Attribute() | tree.Subscript():
+            case cst.Attribute() | cst.Subscript():
                 owner = buffer_owner(target)
                 if owner is not None and value is not None:
                     return self._buffer_assigned(owner, target, value)
-                if isinstance(target, tree.Attribute) and target.attr.value == "data":
+                if isinstance(target, cst.Attribute) and target.attr.value == "data":
                     return []
                 if self._keeps_identity(target, value):
                     return []
                 return [Rebind(frozenset(self._hub.subjects(target)))]
         return []
 
-    def _keeps_identity(
-        self, target: tree.BaseExpression, value: tree.BaseExpression | None
-    ) -> bool:
+    def _keeps_identity(self, target: cst.BaseExpression, value: cst.BaseExpression | None) -> bool:
         """`net = DDP(net)` names the same object as before."""
         if value is None:
             return False
@@ -100,26 +97,26 @@ class Assignments:
             return False
         if set(before) <= set(self._hub.objects.resolve(value, self._hub.scope)):
             return True
-        return isinstance(value, tree.Call) and any(
+        return isinstance(value, cst.Call) and any(
             set(before) & set(self._hub.objects.resolve(argument.value, self._hub.scope))
             for argument in value.args
         )
 
     def _buffer_assigned(
-        self, owner: tree.BaseExpression, target: tree.BaseExpression, value: tree.BaseExpression
+        self, owner: cst.BaseExpression, target: cst.BaseExpression, value: cst.BaseExpression
     ) -> Block:
         if is_zero(value):
-            none = isinstance(value, tree.Name)
+            none = isinstance(value, cst.Name)
             return self.zero_by_hand(owner, target, leaves_none=none)
         return self.replaced_by_hand(owner, target)
 
-    def replaced_by_hand(self, owner: tree.BaseExpression, node: tree.Node) -> Block:
+    def replaced_by_hand(self, owner: cst.BaseExpression, node: cst.CSTNode) -> Block:
         """A gradient put there by hand counts as one that arrived, in place of the old one."""
         refs = self._hub.subjects(owner)
         return self._hub.emit(Kind.DEPOSIT, refs[:1], node, owner, inputs=refs, replaces=True)
 
     def zero_by_hand(
-        self, owner: tree.BaseExpression, node: tree.Node, *, leaves_none: bool = False
+        self, owner: cst.BaseExpression, node: cst.CSTNode, *, leaves_none: bool = False
     ) -> Block:
         refs = self._hub.subjects(owner)
         return self._hub.emit(
@@ -128,14 +125,14 @@ class Assignments:
 
     def augment(
         self,
-        node: tree.AugAssign,
-        target: tree.BaseExpression,
-        operator: tree.Operator,
-        value: tree.BaseExpression,
+        node: cst.AugAssign,
+        target: cst.BaseExpression,
+        operator: cst.BaseAugOp,
+        value: cst.BaseExpression,
     ) -> Block:
         owner = buffer_owner(target)
         if owner is not None:
-            if isinstance(operator, tree.MultiplyAssign) and is_zero(value):
+            if isinstance(operator, cst.MultiplyAssign) and is_zero(value):
                 refs = self._hub.subjects(owner)
                 return self._hub.emit(Kind.ZERO, refs, node, owner, by_hand=True, needs_buffer=True)
             return self._hub.expressions.lower(value) + self._hub.emit(
@@ -143,14 +140,14 @@ class Assignments:
             )
         update = self.consumed_by_hand(strip_data(target), value)
         lowered = self._hub.expressions.lower(value, quiet=bool(update)) + update
-        if isinstance(target, tree.Name) and not update:
+        if isinstance(target, cst.Name) and not update:
             lowered.extend(self.bind(target, None))
-        elif isinstance(target, tree.Attribute) and not update:
+        elif isinstance(target, cst.Attribute) and not update:
             lowered.append(Rebind(frozenset(self._hub.subjects(target))))
         return lowered
 
 
-def _starts_from(target: tree.BaseExpression, value: tree.BaseExpression) -> bool:
+def _starts_from(target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
     """The new value is made from the old one, and not from its gradient alone."""
     name = dotted(target)
     if name is None:

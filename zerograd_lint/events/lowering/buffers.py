@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ... import tree
+import libcst as cst
+
 from ...syntax.walk import inside
 
 _ZERO_FACTORIES = frozenset({"zeros_like", "zeros", "new_zeros"})
@@ -10,84 +11,84 @@ _IN_PLACE = frozenset("sub_ add_ copy_ mul_ addcdiv_ addcmul_ lerp_ set_ data".s
 _SAME = frozenset({"data", "detach", "detach_"})
 
 
-def buffer_owner(node: tree.BaseExpression) -> tree.BaseExpression | None:
+def buffer_owner(node: cst.BaseExpression) -> cst.BaseExpression | None:
     """The tensor whose `.grad` this is: `w` of `w.grad`, `w.grad.data`, `w.grad.detach()`."""
     while True:
         match node:
-            case tree.Attribute(value=owner, attr=tree.Name(value="grad" | "_grad")):
+            case cst.Attribute(value=owner, attr=cst.Name(value="grad" | "_grad")):
                 return strip_data(owner)
-            case tree.Attribute(value=inner, attr=tree.Name(value=name)) if name in _SAME:
+            case cst.Attribute(value=inner, attr=cst.Name(value=name)) if name in _SAME:
                 node = inner
-            case tree.Call(func=tree.Attribute(value=inner, attr=tree.Name(value=name))) if (
+            case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(value=name))) if (
                 name in _SAME
             ):
                 node = inner
-            case tree.Subscript(value=inner):
+            case cst.Subscript(value=inner):
                 node = inner
             case _:
                 return None
 
 
-def strip_data(node: tree.BaseExpression) -> tree.BaseExpression:
+def strip_data(node: cst.BaseExpression) -> cst.BaseExpression:
     while True:
         match node:
-            case tree.Attribute(value=inner, attr=tree.Name(value="data")):
+            case cst.Attribute(value=inner, attr=cst.Name(value="data")):
                 node = inner
-            case tree.Call(func=tree.Attribute(value=inner, attr=tree.Name(value="detach"))):
+            case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(value="detach"))):
                 node = inner
             case _:
                 return node
 
 
-def is_zero(node: tree.BaseExpression) -> bool:
+def is_zero(node: cst.BaseExpression) -> bool:
     """`None`, `0`, `torch.zeros_like(…)`."""
     match node:
-        case tree.Name(value="None"):
+        case cst.Name(value="None"):
             return True
-        case tree.Integer(value="0") | tree.Float(value="0." | "0.0"):
+        case cst.Integer(value="0") | cst.Float(value="0." | "0.0"):
             return True
-        case tree.Call(func=tree.Attribute(attr=tree.Name(value=name))) if name in _ZERO_FACTORIES:
+        case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))) if name in _ZERO_FACTORIES:
             return True
-        case tree.Call(func=tree.Name(value=name)) if name in _ZERO_FACTORIES:
+        case cst.Call(func=cst.Name(value=name)) if name in _ZERO_FACTORIES:
             return True
     return False
 
 
-def cleared_in_place(call: tree.Call) -> tree.BaseExpression | None:
+def cleared_in_place(call: cst.Call) -> cst.BaseExpression | None:
     """The tensor whose gradient a call sets to zero: `w.grad.zero_()`, `w.grad.fill_(0)`."""
     match call.func:
-        case tree.Attribute(value=target, attr=tree.Name(value="zero_")):
+        case cst.Attribute(value=target, attr=cst.Name(value="zero_")):
             return buffer_owner(target)
-        case tree.Attribute(value=target, attr=tree.Name(value="fill_" | "mul_" | "copy_")):
+        case cst.Attribute(value=target, attr=cst.Name(value="fill_" | "mul_" | "copy_")):
             if call.args and is_zero(call.args[0].value):
                 return buffer_owner(target)
             return None
-    if isinstance(call.func, tree.Attribute) and call.func.attr.value == "zeros_" and call.args:
+    if isinstance(call.func, cst.Attribute) and call.func.attr.value == "zeros_" and call.args:
         return buffer_owner(call.args[0].value)
     return None
 
 
-def overwritten_in_place(call: tree.Call) -> tree.BaseExpression | None:
+def overwritten_in_place(call: cst.Call) -> cst.BaseExpression | None:
     """The tensor whose gradient a call replaces: `w.grad.copy_(g)`, `w.grad.fill_(0.1)`."""
     match call.func:
-        case tree.Attribute(value=target, attr=tree.Name(value="fill_" | "copy_")):
+        case cst.Attribute(value=target, attr=cst.Name(value="fill_" | "copy_")):
             return buffer_owner(target)
     return None
 
 
-def updated_in_place(call: tree.Call) -> tree.BaseExpression | None:
+def updated_in_place(call: cst.Call) -> cst.BaseExpression | None:
     """The tensor a call changes in place: `w` of `w.data.add_(…)`."""
     match call.func:
-        case tree.Attribute(value=target, attr=tree.Name(value=name)) if name in _IN_PLACE:
+        case cst.Attribute(value=target, attr=cst.Name(value=name)) if name in _IN_PLACE:
             if buffer_owner(target) is None:
                 return strip_data(target)
     return None
 
 
-def buffers_in(node: tree.Node) -> list[tree.BaseExpression]:
+def buffers_in(node: cst.CSTNode) -> list[cst.BaseExpression]:
     """The tensors whose `.grad` an expression mentions."""
     found = []
     for part in (node, *inside(node)):
-        if type(part) is tree.Attribute and part.attr.value == "grad":
+        if type(part) is cst.Attribute and part.attr.value == "grad":
             found.append(strip_data(part.value))
     return found

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ... import tree
+import libcst as cst
+
 from ...program import Ref
+from ...syntax.names import dotted
 from ...vocabulary.things import Thing
-from ..scopes.imports import dotted
 from ..scopes.index import Class, Definition, Scope
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class Callee:
     definition: Definition
     instance: Ref | None = None
     """What `self` is in the callee."""
-    bound: tuple[tree.Arg, ...] = ()
+    bound: tuple[cst.Arg, ...] = ()
     """Arguments a `partial` has already supplied."""
 
 
@@ -34,7 +35,7 @@ class Callees:
     def __init__(self, lowering: Lowering) -> None:
         self._lowering = lowering
 
-    def find(self, call: tree.Call, made: Ref | None) -> Callee | None:
+    def find(self, call: cst.Call, made: Ref | None) -> Callee | None:
         """The function of this file that a call runs, if it can be told."""
         objects, scope = self._lowering.objects, self._lowering.scope
         name = dotted(call.func)
@@ -47,7 +48,7 @@ class Callees:
             return Callee(start, instance) if start is not None else None
         return self.referenced(call.func) or self._called_object(call.func, scope)
 
-    def _called_object(self, node: tree.BaseExpression, scope: Scope) -> Callee | None:
+    def _called_object(self, node: cst.BaseExpression, scope: Scope) -> Callee | None:
         """`trainer(batch)` runs `__call__` of the trainer's class."""
         objects = self._lowering.objects
         owner = objects.class_of(node, scope)
@@ -58,16 +59,16 @@ class Callees:
         return Callee(method, refs[0] if refs else Ref(scope.id, f"<{owner.name}>"))
 
     def referenced(
-        self, node: tree.BaseExpression, scope: Scope | None = None, depth: int = 0
+        self, node: cst.BaseExpression, scope: Scope | None = None, depth: int = 0
     ) -> Callee | None:
         """The function an expression names: a def, a lambda, a method, a partial, an alias."""
         if depth > _MAX_DEPTH:
             return None
         scope = scope or self._lowering.scope
         match node:
-            case tree.Lambda():
+            case cst.Lambda():
                 return Callee(self._lowering.lambda_definition(node))
-            case tree.Name(value=name):
+            case cst.Name(value=name):
                 home = scope.home(name)
                 if home is None:
                     return None
@@ -78,9 +79,9 @@ class Callees:
                     value = values[0]
                     if not value.iterated and not value.index:
                         return self.referenced(value.expression, value.scope, depth + 1)
-            case tree.Attribute(value=receiver, attr=tree.Name(value=method)):
+            case cst.Attribute(value=receiver, attr=cst.Name(value=method)):
                 return self._method(receiver, method, scope, depth)
-            case tree.Call(func=func, args=args) if args:
+            case cst.Call(func=func, args=args) if args:
                 last = (dotted(func) or "").rpartition(".")[2]
                 if last in _KEEPS_FUNCTION:
                     inner = self.referenced(args[0].value, scope, depth + 1)
@@ -90,11 +91,11 @@ class Callees:
         return None
 
     def _method(
-        self, receiver: tree.BaseExpression, method: str, scope: Scope, depth: int
+        self, receiver: cst.BaseExpression, method: str, scope: Scope, depth: int
     ) -> Callee | None:
         lowering = self._lowering
         objects = lowering.objects
-        if isinstance(receiver, tree.Call) and dotted(receiver.func) == "super":
+        if isinstance(receiver, cst.Call) and dotted(receiver.func) == "super":
             within = scope.within
             if within is None:
                 return None
@@ -123,7 +124,7 @@ class Callees:
             return self.referenced(found[0].expression, found[0].scope, depth + 1)
         return None
 
-    def binding(self, callee: Callee, call: tree.Call) -> tuple[tuple[Ref, Ref], ...]:
+    def binding(self, callee: Callee, call: cst.Call) -> tuple[tuple[Ref, Ref], ...]:
         """What the callee's parameters stand for at this call."""
         definition = callee.definition
         scope = definition.scope
@@ -143,6 +144,6 @@ class Callees:
                 continue
             refs = self._lowering.subjects(argument.value)
             if len(refs) == 1:
-                for target in self._lowering.objects.resolve(tree.Name(name), scope):
+                for target in self._lowering.objects.resolve(cst.Name(name), scope):
                     pairs.append((target, refs[0]))
         return tuple(pairs)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ... import tree
+import libcst as cst
+
 from ...program import Block, Invoke, Loop, Ref
+from ...syntax.names import code_of, dotted
 from ...syntax.walk import inside
 from ...vocabulary.calls import (
     BACKWARD_INPUTS,
@@ -24,7 +26,6 @@ from ...vocabulary.things import Thing
 from ..event import Kind, demand_buffer
 from ..objects.losses import is_divided, is_given, sources
 from ..objects.resolve import Refs
-from ..scopes.imports import dotted
 from .buffers import buffers_in, cleared_in_place, overwritten_in_place, updated_in_place
 from .callees import Callees
 
@@ -37,7 +38,7 @@ class CallEffects:
         self._lowering = lowering
         self._callees = Callees(lowering)
 
-    def lower(self, call: tree.Call, made: Ref | None, quiet: bool) -> Block:
+    def lower(self, call: cst.Call, made: Ref | None, quiet: bool) -> Block:
         """Receiver, then arguments, then the call itself."""
         lowering = self._lowering
         cleared = cleared_in_place(call)
@@ -60,31 +61,31 @@ class CallEffects:
                 update = update or lowering.assignments.consumed_by_hand(changed, argument.value)
         quiet = quiet or bool(update)
         lowered: Block = []
-        if isinstance(call.func, tree.Attribute):
+        if isinstance(call.func, cst.Attribute):
             lowered.extend(lowering.expressions.lower(call.func.value, quiet=quiet))
             if buffers_in(call.func.value):
                 demand_buffer(lowered)
-        elif isinstance(call.func, tree.Call):
+        elif isinstance(call.func, cst.Call):
             lowered.extend(lowering.expressions.lower(call.func, quiet=quiet))
         for argument in call.args:
             lowered.extend(lowering.expressions.lower(argument.value, quiet=quiet))
         return lowered + update + ([] if update else self._effect(call, made))
 
-    def _effect(self, call: tree.Call, made: Ref | None) -> Block:
+    def _effect(self, call: cst.Call, made: Ref | None) -> Block:
         # Classes of the file that are optimizers or modules keep the meaning of torch's methods.
         callee = self._callees.find(call, made)
         if callee is not None:
             return [Invoke(callee.definition.function, self._callees.binding(callee, call))]
         match call.func:
-            case tree.Attribute(value=receiver, attr=tree.Name(value=method)):
+            case cst.Attribute(value=receiver, attr=cst.Name(value=method)):
                 return self._method(call, receiver, method)
-            case tree.Name(value=name):
+            case cst.Name(value=name):
                 return self._function(call, name)
         return []
 
     # --- methods ----------------------------------------------------------------------------
 
-    def _method(self, call: tree.Call, receiver: tree.BaseExpression, method: str) -> Block:
+    def _method(self, call: cst.Call, receiver: cst.BaseExpression, method: str) -> Block:
         lowering = self._lowering
         name = dotted(call.func)
         imported = lowering.index.imports.full(name) if name is not None else None
@@ -107,7 +108,7 @@ class CallEffects:
         return self._configured(call, method) or self._unseen(call, receiver, refs, method)
 
     def _own_class(
-        self, idiom: Idiom, call: tree.Call, receiver: tree.BaseExpression, refs: Refs
+        self, idiom: Idiom, call: cst.Call, receiver: cst.BaseExpression, refs: Refs
     ) -> tuple[Block, Block]:
         """What an optimizer class of this file does before and after what every optimizer does."""
         lowering = self._lowering
@@ -122,7 +123,7 @@ class CallEffects:
             return [], lowering.emit(Kind.ESCAPE, refs, call, receiver)
         return [], []
 
-    def _backward(self, call: tree.Call, receiver: tree.BaseExpression, refs: Refs) -> Block:
+    def _backward(self, call: cst.Call, receiver: cst.BaseExpression, refs: Refs) -> Block:
         lowering = self._lowering
         if any(ref.scope == "import" for ref in lowering.objects.resolve(receiver, lowering.scope)):
             return []
@@ -135,7 +136,7 @@ class CallEffects:
             return lowering.emit(Kind.ESCAPE, (None,), call, receiver)
         return self._deposit(call, receiver)
 
-    def _deposit(self, call: tree.Call, spelt: tree.BaseExpression) -> Block:
+    def _deposit(self, call: cst.Call, spelt: cst.BaseExpression) -> Block:
         lowering = self._lowering
         inputs: Refs | None = None
         for argument in call.args:
@@ -154,11 +155,11 @@ class CallEffects:
             given=is_given(call, lowering.scope),
         )
 
-    def _scaler_of(self, call: tree.Call) -> Ref | None:
+    def _scaler_of(self, call: cst.Call) -> Ref | None:
         """`scaler.scale(loss).backward()`, also when the scaled loss was named first."""
         lowering = self._lowering
         match call.func:
-            case tree.Attribute(value=tree.Name(value=name)):
+            case cst.Attribute(value=cst.Name(value=name)):
                 home = lowering.scope.home(name)
                 values = home.assigned.get(name, []) if home is not None else []
                 scalers = {
@@ -167,30 +168,28 @@ class CallEffects:
                 }
                 # `if scaler: loss = scaler.scale(loss)` scales it or not: nobody can tell.
                 return scalers.pop() if len(scalers) == 1 else None
-            case tree.Attribute(value=expression):
+            case cst.Attribute(value=expression):
                 return self._scales(expression)
         return None
 
-    def _scales(self, node: tree.BaseExpression) -> Ref | None:
+    def _scales(self, node: cst.BaseExpression) -> Ref | None:
         match node:
-            case tree.Call(func=tree.Attribute(value=receiver, attr=tree.Name(value="scale"))):
+            case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value="scale"))):
                 refs = self._lowering.subjects(receiver)
                 if len(refs) == 1 and self._lowering.inventory.thing(refs[0]) is Thing.SCALER:
                     return refs[0]
         return None
 
-    def _step_with_closure(
-        self, call: tree.Call, receiver: tree.BaseExpression, refs: Refs
-    ) -> Block:
+    def _step_with_closure(self, call: cst.Call, receiver: cst.BaseExpression, refs: Refs) -> Block:
         """`opt.step(closure)` runs the closure first; anything else given to it is unknown."""
         lowering = self._lowering
         argument = call.args[0]
         keyword = argument.keyword.value if argument.keyword is not None else "closure"
         closure = self._callees.referenced(argument.value) if keyword == "closure" else None
-        if isinstance(argument.value, tree.Name) and argument.value.value == "None":
+        if isinstance(argument.value, cst.Name) and argument.value.value == "None":
             return lowering.emit(Kind.CONSUME, refs, call, receiver)
         if closure is None:
-            if isinstance(argument.value, tree.Name) and keyword == "closure":
+            if isinstance(argument.value, cst.Name) and keyword == "closure":
                 return lowering.emit(Kind.ESCAPE, refs, call, receiver)
             return lowering.emit(Kind.ESCAPE, (None,), call, receiver)
         evaluated: Block = [Invoke(closure.definition.function)]
@@ -207,7 +206,7 @@ class CallEffects:
 
     # --- functions --------------------------------------------------------------------------
 
-    def _function(self, call: tree.Call, name: str) -> Block:
+    def _function(self, call: cst.Call, name: str) -> Block:
         full = self._lowering.index.imports.full(name) or name
         last = full.rpartition(".")[2]
         for key in (full, last):
@@ -215,7 +214,7 @@ class CallEffects:
                 return self._apply(idiom, call, call.func, ())
         return self._configured(call, last, full) or self._unseen(call, None, (), last)
 
-    def _configured(self, call: tree.Call, *names: str) -> Block:
+    def _configured(self, call: cst.Call, *names: str) -> Block:
         """A function the project's own settings explain."""
         settings, lowering = self._lowering.settings, self._lowering
         spelt = {*names, dotted(call.func) or ""}
@@ -232,10 +231,10 @@ class CallEffects:
     # --- meanings ---------------------------------------------------------------------------
 
     def _apply(
-        self, idiom: Idiom, call: tree.Call, receiver: tree.BaseExpression, refs: Refs
+        self, idiom: Idiom, call: cst.Call, receiver: cst.BaseExpression, refs: Refs
     ) -> Block:
         lowering = self._lowering
-        spelt: tree.BaseExpression = receiver
+        spelt: cst.BaseExpression = receiver
         subjects: tuple[Ref | None, ...] = refs
         match idiom.on:
             case On.FIRST | On.ARGUMENTS:
@@ -255,7 +254,7 @@ class CallEffects:
             keeps = _keyword(call, "set_to_none") == "False" or _first_literal(call) == "False"
             details["leaves_none"] = not keeps
             if keeps:
-                details["slow"] = f"{receiver.code}.zero_grad()"
+                details["slow"] = f"{code_of(receiver)}.zero_grad()"
             if not subjects:
                 return lowering.emit(Kind.ESCAPE, (None,), call, spelt)
         if idiom.kind is Kind.READ:
@@ -264,7 +263,7 @@ class CallEffects:
         return lowering.emit(idiom.kind, subjects, call, spelt, **details)
 
     def _unseen(
-        self, call: tree.Call, receiver: tree.BaseExpression | None, refs: Refs, name: str
+        self, call: cst.Call, receiver: cst.BaseExpression | None, refs: Refs, name: str
     ) -> Block:
         """A callee that cannot be seen: what it was given may come back changed."""
         lowering = self._lowering
@@ -302,18 +301,18 @@ class CallEffects:
             Kind.HANDED, handed, call, call.func
         )
 
-    def _is_module(self, call: tree.Call) -> bool:
+    def _is_module(self, call: cst.Call) -> bool:
         """`learner(x)` runs a network, whatever it is called."""
         refs = self._lowering.subjects(call.func)
         return any(self._lowering.inventory.thing(ref) is Thing.MODULE for ref in refs)
 
-    def _is_torch(self, call: tree.Call) -> bool:
+    def _is_torch(self, call: cst.Call) -> bool:
         """torch's own functions touch no gradients but where the vocabulary says so."""
         full = self._lowering.index.imports.full(dotted(call.func) or "")
         return full is not None and full.startswith("torch.")
 
     def _handed(
-        self, call: tree.Call, receiver: tree.BaseExpression | None, given: list[Ref], refs: Refs
+        self, call: cst.Call, receiver: cst.BaseExpression | None, given: list[Ref], refs: Refs
     ) -> set[Ref]:
         """What unseen code could start a backward from; callable objects start none."""
         lowering = self._lowering
@@ -326,37 +325,37 @@ class CallEffects:
         return set(given)
 
 
-def _given_a_loss(call: tree.Call) -> bool:
+def _given_a_loss(call: cst.Call) -> bool:
     """A tensor is given a gradient, if anything; whoever is given a loss is no tensor."""
     first = call.args[0] if call.args else None
     if first is None or first.keyword is not None:
         return False
     return any(
-        isinstance(part, tree.Name) and "loss" in part.value.lower()
+        isinstance(part, cst.Name) and "loss" in part.value.lower()
         for part in (first.value, *inside(first.value))
     )
 
 
-def _keyword(call: tree.Call, name: str) -> str | None:
+def _keyword(call: cst.Call, name: str) -> str | None:
     for argument in call.args:
         if argument.keyword is not None and argument.keyword.value == name:
-            return argument.value.value if isinstance(argument.value, tree.Name) else "?"
+            return argument.value.value if isinstance(argument.value, cst.Name) else "?"
     return None
 
 
-def _first_literal(call: tree.Call) -> str | None:
-    if call.args and call.args[0].keyword is None and isinstance(call.args[0].value, tree.Name):
+def _first_literal(call: cst.Call) -> str | None:
+    if call.args and call.args[0].keyword is None and isinstance(call.args[0].value, cst.Name):
         return call.args[0].value.value
     return None
 
 
-def _is_self(node: tree.BaseExpression, lowering: Lowering) -> bool:
-    return isinstance(node, tree.Name) and node.value == lowering.scope.instance_name
+def _is_self(node: cst.BaseExpression, lowering: Lowering) -> bool:
+    return isinstance(node, cst.Name) and node.value == lowering.scope.instance_name
 
 
-def _is_super(node: tree.BaseExpression) -> bool:
+def _is_super(node: cst.BaseExpression) -> bool:
     return (
-        isinstance(node, tree.Call)
-        and isinstance(node.func, tree.Name)
+        isinstance(node, cst.Call)
+        and isinstance(node.func, cst.Name)
         and node.func.value == "super"
     )

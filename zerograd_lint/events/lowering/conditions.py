@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from ... import tree
+import libcst as cst
+
 from ...program import Atom, Both, Condition, Constant, Not, Ref, either
+from ...syntax.literals import literal
+from ...syntax.names import code_of, dotted
 from ...syntax.walk import inside
 from ...vocabulary.calls import ACCUMULATES
-from ..scopes.imports import dotted
 from ..scopes.index import Scope
 
 _CHANCE = frozenset("random rand randint uniform choice next input time pop poll bernoulli".split())
@@ -21,31 +23,31 @@ class Tests:
     """Turns the test expressions of one file into conditions."""
 
     def __init__(self) -> None:
-        self._expanding: list[tree.BaseExpression] = []
+        self._expanding: list[cst.BaseExpression] = []
 
-    def condition(self, node: tree.BaseExpression, scope: Scope) -> Condition:
+    def condition(self, node: cst.BaseExpression, scope: Scope) -> Condition:
         match node:
-            case tree.UnaryOperation(operator=tree.Not(), expression=operand):
+            case cst.UnaryOperation(operator=cst.Not(), expression=operand):
                 return Not(self.condition(operand, scope))
-            case tree.BooleanOperation(left=left, operator=operator, right=right):
+            case cst.BooleanOperation(left=left, operator=operator, right=right):
                 first, second = self.condition(left, scope), self.condition(right, scope)
                 return (
-                    Both(first, second) if isinstance(operator, tree.And) else either(first, second)
+                    Both(first, second) if isinstance(operator, cst.And) else either(first, second)
                 )
-            case tree.Name(value="True"):
+            case cst.Name(value="True"):
                 return Constant(True)
-            case tree.Name(value="False" | "None"):
+            case cst.Name(value="False" | "None"):
                 return Constant(False)
-            case tree.Integer():
-                return Constant(bool(node.evaluated_value))
-            case tree.Comparison(left=left, comparisons=[comparison]):
+            case cst.Integer():
+                return Constant(literal(node) != 0)
+            case cst.Comparison(left=left, comparisons=[comparison]):
                 return self._comparison(node, left, comparison, scope)
-            case tree.Attribute(attr=tree.Name(value="grad" | "requires_grad")):
+            case cst.Attribute(attr=cst.Name(value="grad" | "requires_grad")):
                 # Asking whether there is a gradient at all decides nothing about its age.
                 return Constant(True)
-            case tree.Attribute(attr=tree.Name(value="sync_gradients")):
+            case cst.Attribute(attr=cst.Name(value="sync_gradients")):
                 return LAST_OF_WINDOW
-            case tree.BinaryOperation(operator=tree.Modulo()):
+            case cst.BinaryOperation(operator=cst.Modulo()):
                 return Not(self._atom(f"{spell(node)}==0", node, scope, periodic=True))
         defined = self._definition(node, scope)
         if defined is not None and defined[0] not in self._expanding:
@@ -56,77 +58,75 @@ class Tests:
         return self._atom(spell(node), node, scope)
 
     def _definition(
-        self, node: tree.BaseExpression, scope: Scope
-    ) -> tuple[tree.BaseExpression, Scope] | None:
+        self, node: cst.BaseExpression, scope: Scope
+    ) -> tuple[cst.BaseExpression, Scope] | None:
         """`last = (i + 1) % n == 0` lets `if last:` be read as the test it stands for."""
-        if not isinstance(node, tree.Name):
+        if not isinstance(node, cst.Name):
             return None
         home = scope.home(node.value)
         values = home.assigned.get(node.value, []) if home is not None else []
         if len(values) != 1 or values[0] is None or values[0].iterated or values[0].index:
             return None
         value = values[0]
-        if isinstance(
-            value.expression, tree.Comparison | tree.BooleanOperation | tree.UnaryOperation
-        ):
+        if isinstance(value.expression, cst.Comparison | cst.BooleanOperation | cst.UnaryOperation):
             return value.expression, value.scope
         return None
 
     def _comparison(
         self,
-        node: tree.Comparison,
-        left: tree.BaseExpression,
-        comparison: tree.ComparisonTarget,
+        node: cst.Comparison,
+        left: cst.BaseExpression,
+        comparison: cst.ComparisonTarget,
         scope: Scope,
     ) -> Condition:
         right = comparison.comparator
-        none = isinstance(right, tree.Name) and right.value == "None"
+        none = isinstance(right, cst.Name) and right.value == "None"
         name, other = spell(left), spell(right)
         match comparison.operator:
-            case tree.Is() | tree.Equal() if none:
+            case cst.Is() | cst.Equal() if none:
                 return Not(self.condition(left, scope))
-            case tree.IsNot() | tree.NotEqual() if none:
+            case cst.IsNot() | cst.NotEqual() if none:
                 return self.condition(left, scope)
-            case tree.Equal() if other == "True":
+            case cst.Equal() if other == "True":
                 return self.condition(left, scope)
-            case tree.Equal() if other == "False":
+            case cst.Equal() if other == "False":
                 return Not(self.condition(left, scope))
-            case tree.Equal() if name == "__name__":
+            case cst.Equal() if name == "__name__":
                 return Constant(True)
-            case tree.Equal():
+            case cst.Equal():
                 return self._atom(f"{name}=={other}", node, scope)
-            case tree.NotEqual():
+            case cst.NotEqual():
                 return Not(self._atom(f"{name}=={other}", node, scope))
-            case tree.LessThanEqual():
+            case cst.LessThanEqual():
                 return Not(self._atom(f"{name}>{other}", node, scope))
-            case tree.LessThan():
+            case cst.LessThan():
                 return Not(self._atom(f"{name}>={other}", node, scope))
-            case tree.NotIn():
+            case cst.NotIn():
                 return Not(self._atom(f"{name} in {other}", node, scope))
-            case tree.In():
+            case cst.In():
                 return self._atom(f"{name} in {other}", node, scope)
         return self._atom(spell(node), node, scope)
 
     def _atom(
-        self, key: str, node: tree.BaseExpression, scope: Scope, *, periodic: bool = False
+        self, key: str, node: cst.BaseExpression, scope: Scope, *, periodic: bool = False
     ) -> Atom:
         reads: set[Ref] = set()
         chance = False
         counts = periodic or ACCUMULATES.search(key) is not None or _is_counter(node, scope)
         for part in (node, *inside(node)):
             match part:
-                case tree.Name(value=name):
+                case cst.Name(value=name):
                     home = scope.home(name)
                     if name == scope.instance_name and scope.within is not None:
                         continue
                     if home is not None:
                         reads.add(Ref(home.id, name))
-                case tree.Attribute(value=tree.Name(value=base), attr=tree.Name(value=attribute)):
+                case cst.Attribute(value=cst.Name(value=base), attr=cst.Name(value=attribute)):
                     if base == scope.instance_name and scope.within is not None:
                         reads.add(scope.within.instance.child(attribute))
-                case tree.Call(func=func):
+                case cst.Call(func=func):
                     chance |= (dotted(func) or "").rpartition(".")[2] in _CHANCE
-                case tree.BinaryOperation(operator=tree.Modulo()):
+                case cst.BinaryOperation(operator=cst.Modulo()):
                     counts = True
         if chance:
             return Atom(None, periodic=counts)
@@ -135,20 +135,20 @@ class Tests:
         return Atom(f"{key}@{homes}", frozenset(reads), counts, anew)
 
 
-def spell(node: tree.BaseExpression) -> str:
+def spell(node: cst.BaseExpression) -> str:
     """The expression without the freedom of layout: no spaces, no outer parentheses."""
-    return "".join(node.code.split()).replace("'", '"')
+    return "".join(code_of(node).split()).replace("'", '"')
 
 
-def _is_counter(node: tree.BaseExpression, scope: Scope) -> bool:
+def _is_counter(node: cst.BaseExpression, scope: Scope) -> bool:
     """`seen == window`, where `seen` is counted up in the same function."""
     match node:
-        case tree.Comparison(
+        case cst.Comparison(
             left=left,
-            comparisons=[tree.ComparisonTarget(operator=tree.Equal() | tree.GreaterThanEqual())],
+            comparisons=[cst.ComparisonTarget(operator=cst.Equal() | cst.GreaterThanEqual())],
         ):
             changes = scope.augmented.get(dotted(left) or "", [])
-            return any(isinstance(change.operator, tree.AddAssign) for change in changes)
+            return any(isinstance(change.operator, cst.AddAssign) for change in changes)
     return False
 
 

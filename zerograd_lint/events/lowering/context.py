@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from ... import tree
+import libcst as cst
+
 from ...config.settings import Settings
 from ...program import Block, Branch, Condition, Emit, Function, Ref
+from ...syntax.names import code_of, dotted
 from ..event import Event, Guard, Kind, Site
 from ..objects.inventory import Inventory
 from ..objects.provenance import Provenance
 from ..objects.resolve import Objects
-from ..scopes.imports import dotted
 from ..scopes.index import Index, Scope
 from .conditions import LAST_OF_WINDOW, Tests, periodic
 
@@ -24,7 +25,7 @@ class Frame:
 
     scope: Scope
     function: Function
-    statement: tree.Node
+    statement: cst.CSTNode
     block: int = 0
     loops: tuple[int, ...] = ()
     guards: tuple[Guard, ...] = ()
@@ -54,7 +55,7 @@ class Context:
     def scope(self) -> Scope:
         return self.frame.scope
 
-    def site(self, node: tree.Node) -> Site:
+    def site(self, node: cst.CSTNode) -> Site:
         frame = self.frame
         return Site(
             node,
@@ -80,7 +81,7 @@ class Context:
         finally:
             self.frame = outer
 
-    def subjects(self, node: tree.BaseExpression, scope: Scope | None = None) -> tuple[Ref, ...]:
+    def subjects(self, node: cst.BaseExpression, scope: Scope | None = None) -> tuple[Ref, ...]:
         """The objects whose gradients an expression means; imported names have none."""
         refs = self.objects.resolve(node, scope or self.scope)
         return tuple(ref for ref in refs if ref.scope != "import")
@@ -89,11 +90,11 @@ class Context:
         self,
         kind: Kind,
         subjects: Iterable[Ref | None],
-        node: tree.Node,
-        spelt: tree.BaseExpression,
+        node: cst.CSTNode,
+        spelt: cst.BaseExpression,
         **details: object,
     ) -> Block:
-        spelling = dotted(spelt) or spelt.code.strip()
+        spelling = dotted(spelt) or code_of(spelt)
         frame = self.frame
         if frame.managed and kind in (Kind.ZERO, Kind.CONSUME):
             guards = (*frame.guards, guard(LAST_OF_WINDOW, True))

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ... import tree
+import libcst as cst
+
 from ...program import Block, Branch, Emit, Loop, Ref, Suspend
 from ...syntax.walk import children, inside
 from ..event import Kind, demand_buffer
@@ -22,50 +23,50 @@ class Expressions:
         self._hub = hub
 
     def lower(
-        self, node: tree.BaseExpression, *, made: Ref | None = None, quiet: bool = False
+        self, node: cst.BaseExpression, *, made: Ref | None = None, quiet: bool = False
     ) -> Block:
         """The events of evaluating an expression. `quiet` leaves out reads of gradients."""
         match node:
-            case tree.Integer() | tree.SimpleString() | tree.Float() | tree.Lambda():
+            case cst.Integer() | cst.SimpleString() | cst.Float() | cst.Lambda():
                 return []
-            case tree.Name(value=name):
+            case cst.Name(value=name):
                 home = self._hub.scope.home(name)
                 if home is not None and name in home.functions:
                     self._hub.handed_out.add(home.functions[name].scope.id)
                 return []
-            case tree.Call():
+            case cst.Call():
                 return self._hub.calls.lower(node, made, quiet)
-            case tree.Attribute(value=owner, attr=tree.Name(value="grad")) if not quiet:
+            case cst.Attribute(value=owner, attr=cst.Name(value="grad")) if not quiet:
                 refs = self._hub.subjects(owner)
                 return self.lower(owner) + self._hub.emit(Kind.READ, refs, node, owner)
-            case tree.Attribute(value=receiver, attr=tree.Name(value="zero_grad")):
+            case cst.Attribute(value=receiver, attr=cst.Name(value="zero_grad")):
                 # Named but not called: whoever gets hold of it may call it at any time.
                 zeros = self._hub.emit(Kind.ZERO, self._hub.subjects(receiver), node, receiver)
                 self._hub.loose.extend(s for s in zeros if isinstance(s, Emit))
                 return self.lower(receiver, quiet=quiet)
-            case tree.Attribute(value=tree.Name(value=base), attr=tree.Name(value=name)) if (
+            case cst.Attribute(value=cst.Name(value=base), attr=cst.Name(value=name)) if (
                 base == self._hub.scope.instance_name and self._hub.scope.within is not None
             ):
                 method = self._hub.objects.method(self._hub.scope.within, name)
                 if method is not None:
                     self._hub.handed_out.add(method.scope.id)
                 return []
-            case tree.Attribute(value=inner):
+            case cst.Attribute(value=inner):
                 lowered = self.lower(inner, quiet=quiet)
                 self._use_buffer(inner, lowered)
                 return lowered
-            case tree.Subscript(value=inner):
+            case cst.Subscript(value=inner):
                 lowered = self._children(node, quiet)
                 self._use_buffer(inner, lowered)
                 return lowered
-            case tree.BinaryOperation(left=left, right=right):
+            case cst.BinaryOperation(left=left, right=right):
                 lowered = self._children(node, quiet)
                 self._use_buffer(left, lowered)
                 self._use_buffer(right, lowered)
                 return lowered
-            case tree.Comparison(left=left, comparisons=[comparison]) if _is_none(comparison):
+            case cst.Comparison(left=left, comparisons=[comparison]) if _is_none(comparison):
                 return self.lower(left, quiet=True)
-            case tree.IfExp(test=test, body=body, orelse=orelse):
+            case cst.IfExp(test=test, body=body, orelse=orelse):
                 condition = self._hub.tests.condition(test, self._hub.scope)
                 return [
                     *self.lower(test, quiet=quiet),
@@ -75,42 +76,42 @@ class Expressions:
                         self.lower(orelse, quiet=quiet),
                     ),
                 ]
-            case tree.BooleanOperation(left=left, operator=operator, right=right):
+            case cst.BooleanOperation(left=left, operator=operator, right=right):
                 second = self.lower(right, quiet=quiet)
                 first = self.lower(left, quiet=quiet)
                 if not second:
                     return first
                 condition = self._hub.tests.condition(left, self._hub.scope)
-                if isinstance(operator, tree.And):
+                if isinstance(operator, cst.And):
                     return [*first, Branch(condition, second, [])]
                 return [*first, Branch(condition, [], second)]
-            case tree.ListComp(elt=elt) | tree.SetComp(elt=elt) | tree.GeneratorExp(elt=elt):
+            case cst.ListComp(elt=elt) | cst.SetComp(elt=elt) | cst.GeneratorExp(elt=elt):
                 return self._comprehension(node.for_in, [elt], quiet)
-            case tree.DictComp(key=key, value=value):
+            case cst.DictComp(key=key, value=value):
                 return self._comprehension(node.for_in, [key, value], quiet)
-            case tree.NamedExpr(target=target, value=value):
+            case cst.NamedExpr(target=target, value=value):
                 return self.lower(value, quiet=quiet) + self._hub.assignments.bind(target, value)
-            case tree.Yield(value=value):
-                lowered = self.lower(value) if isinstance(value, tree.BaseExpression) else []
+            case cst.Yield(value=value):
+                lowered = self.lower(value) if isinstance(value, cst.BaseExpression) else []
                 return [*lowered, Suspend()]
         return self._children(node, quiet)
 
-    def _use_buffer(self, inner: tree.BaseExpression, lowered: Block) -> None:
+    def _use_buffer(self, inner: cst.BaseExpression, lowered: Block) -> None:
         """Doing something with `w.grad` fails if it is None, merely passing it on does not."""
         if buffer_owner(inner) is not None:
             demand_buffer(lowered)
 
-    def _children(self, node: tree.Node, quiet: bool) -> Block:
+    def _children(self, node: cst.CSTNode, quiet: bool) -> Block:
         lowered: Block = []
         for child in children(node):
-            if isinstance(child, tree.BaseExpression):
+            if isinstance(child, cst.BaseExpression):
                 lowered.extend(self.lower(child, quiet=quiet))
             else:
                 lowered.extend(self._children(child, quiet))
         return lowered
 
     def _comprehension(
-        self, clause: tree.CompFor, values: list[tree.BaseExpression], quiet: bool
+        self, clause: cst.CompFor, values: list[cst.BaseExpression], quiet: bool
     ) -> Block:
         before = self.lower(clause.iter, quiet=quiet)
         inner = self._hub.scope.inside_loop(loop_names(clause.target, clause.iter, self._hub.scope))
@@ -128,7 +129,7 @@ class Expressions:
         return [*before, Loop(body, each=each)] if body else before
 
     def each(
-        self, target: tree.BaseExpression, iterated: tree.BaseExpression, body: tree.Node | None
+        self, target: cst.BaseExpression, iterated: cst.BaseExpression, body: cst.CSTNode | None
     ) -> tuple[Ref, ...]:
         """The collections a loop visits one by one: by element, or by index."""
         found: set[Ref] = set()
@@ -139,10 +140,10 @@ class Expressions:
         if body is not None:
             for part in inside(body):
                 if (
-                    isinstance(part, tree.Subscript)
+                    isinstance(part, cst.Subscript)
                     and len(part.slice) == 1
-                    and isinstance(part.slice[0].slice, tree.Index)
-                    and isinstance(part.slice[0].slice.value, tree.Name)
+                    and isinstance(part.slice[0].slice, cst.Index)
+                    and isinstance(part.slice[0].slice.value, cst.Name)
                     and part.slice[0].slice.value.value in names
                     and not any(map(self._hub.inventory.is_tensor, self._hub.subjects(part.value)))
                 ):
@@ -150,24 +151,24 @@ class Expressions:
         return tuple(ref for ref in found if ref.scope != "import")
 
 
-def _is_none(comparison: tree.ComparisonTarget) -> bool:
-    return isinstance(comparison.comparator, tree.Name) and comparison.comparator.value == "None"
+def _is_none(comparison: cst.ComparisonTarget) -> bool:
+    return isinstance(comparison.comparator, cst.Name) and comparison.comparator.value == "None"
 
 
 def _targets(
-    target: tree.BaseExpression, index: tuple[int, ...] = ()
+    target: cst.BaseExpression, index: tuple[int, ...] = ()
 ) -> Iterator[tuple[tuple[int, ...], str]]:
     """The names in a loop's target and where in the tuple each stands."""
     match target:
-        case tree.Name(value=name):
+        case cst.Name(value=name):
             yield index, name
-        case tree.Tuple(elements=elements) | tree.List(elements=elements):
+        case cst.Tuple(elements=elements) | cst.List(elements=elements):
             for position, element in enumerate(elements):
                 yield from _targets(element.value, (*index, position))
 
 
 def loop_names(
-    target: tree.BaseExpression, iterated: tree.BaseExpression, scope: Scope
+    target: cst.BaseExpression, iterated: cst.BaseExpression, scope: Scope
 ) -> dict[str, list[Value | None]]:
     return {
         name: [Value(iterated, scope, iterated=True, index=index)]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ... import tree
+import libcst as cst
+
 from ...config.settings import Settings
 from ...program import Emit, Function, Ref
 from ..event import Site
@@ -31,7 +32,7 @@ class Lowering(Context):
         self.generators = {
             definition.scope.id
             for definition in index.definitions
-            if any(type(node) is tree.Yield for node in definition.parts)
+            if any(type(node) is cst.Yield for node in definition.parts)
         }
         self.frozen: set[Ref] = set()
         self.loose: list[Emit] = []
@@ -53,15 +54,15 @@ class Lowering(Context):
         node = definition.node
         self.frame = Frame(definition.scope, definition.function, node)
         match node:
-            case tree.Module(body=body):
+            case cst.Module(body=body):
                 definition.function.body = self.statements.block(body)
-            case tree.FunctionDef(body=suite):
+            case cst.FunctionDef(body=suite):
                 definition.function.body = self.statements.suite(suite)
-            case tree.Lambda(body=expression):
+            case cst.Lambda(body=expression):
                 self.frame = replace(self.frame, alone=False)
                 definition.function.body = self.expressions.lower(expression)
 
-    def lambda_definition(self, node: tree.Lambda) -> Definition:
+    def lambda_definition(self, node: cst.Lambda) -> Definition:
         """The function a lambda is, lowered when first asked for."""
         known = self._lambdas.get(id(node))
         if known is None:
@@ -88,7 +89,7 @@ class Lowering(Context):
     def first_place(self, definition: Definition) -> Site | None:
         """The first statement of a function, its docstring left out."""
         node = definition.node
-        if not isinstance(node, tree.FunctionDef) or not isinstance(node.body, tree.IndentedBlock):
+        if not isinstance(node, cst.FunctionDef) or not isinstance(node.body, cst.IndentedBlock):
             return None
         statements = node.body.body
         start = 1 if node.get_docstring() is not None and len(statements) > 1 else 0

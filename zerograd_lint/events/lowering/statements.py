@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ... import tree
+import libcst as cst
+
 from ...program import (
     Block,
     Branch,
@@ -22,6 +23,7 @@ from ...program import (
     Try,
     walk,
 )
+from ...syntax.names import code_of
 from ...vocabulary.calls import ACCUMULATING_CONTEXTS, LOSS_CONTEXTS
 from ..event import Event, Kind
 from .buffers import buffer_owner
@@ -37,22 +39,22 @@ class Statements:
     def __init__(self, hub: Lowering) -> None:
         self._hub = hub
 
-    def suite(self, suite: tree.BaseSuite) -> Block:
-        if isinstance(suite, tree.SimpleStatementSuite):
+    def suite(self, suite: cst.BaseSuite) -> Block:
+        if isinstance(suite, cst.SimpleStatementSuite):
             with self._hub.within(
                 replace(self._hub.frame, block=self._hub.number(), statement=suite, alone=False)
             ):
                 return [item for small in suite.body for item in self._small(small)]
         return self.block(suite.body)
 
-    def block(self, statements: Sequence[tree.Node]) -> Block:
+    def block(self, statements: Sequence[cst.CSTNode]) -> Block:
         lowered: Block = []
         only = len(statements) == 1
         with self._hub.within(replace(self._hub.frame, block=self._hub.number(), only=only)):
             for statement in statements:
                 self._hub.frame = replace(self._hub.frame, statement=statement, alone=True)
                 lowered.extend(self._statement(statement))
-                if isinstance(statement, tree.If) and statement.orelse is None:
+                if isinstance(statement, cst.If) and statement.orelse is None:
                     left = lowered[-1] if lowered else None
                     if isinstance(left, Branch) and _leaves(left.then):
                         # What follows `if test: continue` runs only where the test failed.
@@ -62,21 +64,21 @@ class Statements:
                         )
         return lowered
 
-    def _statement(self, node: tree.Node) -> Block:
+    def _statement(self, node: cst.CSTNode) -> Block:
         match node:
-            case tree.SimpleStatementLine(body=small):
+            case cst.SimpleStatementLine(body=small):
                 if len(small) > 1:
                     self._hub.frame = replace(self._hub.frame, alone=False)
                 return [item for statement in small for item in self._small(statement)]
-            case tree.If():
+            case cst.If():
                 return self._if(node)
-            case tree.For():
+            case cst.For():
                 return self._for(node)
-            case tree.While():
+            case cst.While():
                 return self._while(node)
-            case tree.With(items=items, body=body):
+            case cst.With(items=items, body=body):
                 return self._with(node, items, body)
-            case tree.Try() | tree.TryStar():
+            case cst.Try() | cst.TryStar():
                 return [
                     Try(
                         self.suite(node.body),
@@ -85,10 +87,10 @@ class Statements:
                         self.suite(node.finalbody.body) if node.finalbody is not None else [],
                     )
                 ]
-            case tree.Match(subject=subject, cases=cases):
+            case cst.Match(subject=subject, cases=cases):
                 arms = [self.suite(case.body) for case in cases]
                 if not any(
-                    isinstance(case.pattern, tree.MatchAs)
+                    isinstance(case.pattern, cst.MatchAs)
                     and case.pattern.pattern is None
                     and case.guard is None
                     for case in cases
@@ -97,7 +99,7 @@ class Statements:
                 return [*self._hub.expressions.lower(subject), Choice(tuple(arms))]
         return []
 
-    def _with(self, node: tree.With, items: Sequence[tree.WithItem], body: tree.BaseSuite) -> Block:
+    def _with(self, node: cst.With, items: Sequence[cst.WithItem], body: cst.BaseSuite) -> Block:
         lowered: Block = []
         frame = self._hub.frame
         for item in items:
@@ -105,7 +107,7 @@ class Statements:
             if item.asname is not None:
                 lowered.extend(self._hub.assignments.bind(item.asname.name, None))
             match item.item:
-                case tree.Call(func=tree.Attribute(attr=tree.Name(value=name))):
+                case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
                     if name in ACCUMULATING_CONTEXTS:
                         lowered.append(Rebind(frozenset({SYNCHRONISES})))
                         frame = replace(frame, managed=True)
@@ -114,7 +116,7 @@ class Statements:
         with self._hub.within(frame):
             return lowered + self.suite(body)
 
-    def _if(self, node: tree.If) -> Block:
+    def _if(self, node: cst.If) -> Block:
         test = self._hub.tests.condition(node.test, self._hub.scope)
         before = self._hub.expressions.lower(node.test)
         frame = self._hub.frame
@@ -123,15 +125,15 @@ class Statements:
             then = self.suite(node.body)
         with self._hub.within(replace(frame, guards=(*frame.guards, guard(test, False)))):
             match node.orelse:
-                case tree.If():
+                case cst.If():
                     orelse = self._if(node.orelse)
-                case tree.Else(body=body):
+                case cst.Else(body=body):
                     orelse = self.suite(body)
                 case _:
                     orelse = []
         return [*before, Branch(test, then, orelse)]
 
-    def _for(self, node: tree.For) -> Block:
+    def _for(self, node: cst.For) -> Block:
         before = self._hub.expressions.lower(node.iter)
         frame = self._hub.frame
         scope = frame.scope
@@ -163,10 +165,10 @@ class Statements:
             Loop(body, orelse, each=self._hub.expressions.each(node.target, node.iter, node.body)),
         ]
 
-    def _note_slow_zeroing(self, node: tree.For, body: Block) -> None:
+    def _note_slow_zeroing(self, node: cst.For, body: Block) -> None:
         """`for p in net.parameters(): p.grad = None` does what `net.zero_grad()` does."""
         match node.iter:
-            case tree.Call(func=tree.Attribute(value=module, attr=tree.Name(value="parameters"))):
+            case cst.Call(func=cst.Attribute(value=module, attr=cst.Name(value="parameters"))):
                 events = [i.event for i in walk(body) if isinstance(i, Emit)]
                 others = [i for i in walk(body) if not isinstance(i, Emit | Rebind | Branch)]
                 event = events[0] if len(events) == 1 and not others else None
@@ -175,16 +177,16 @@ class Statements:
                     and event.kind is Kind.ZERO
                     and event.by_hand
                     and all(guard.decided for guard in event.site.guards)
-                    and not isinstance(module, tree.Call)
+                    and not isinstance(module, cst.Call)
                 ):
-                    event.slow = f"{module.code}.zero_grad()"
+                    event.slow = f"{code_of(module)}.zero_grad()"
                     event.whole = self._hub.site(node)
 
     def _suspends(self, function: Function) -> bool:
         """Whether a function of the file is a generator."""
         return function.scope in self._hub.generators
 
-    def _while(self, node: tree.While) -> Block:
+    def _while(self, node: cst.While) -> Block:
         test = self._hub.tests.condition(node.test, self._hub.scope)
         frame = self._hub.frame
         inner = replace(frame, loops=(*frame.loops, self._hub.number()), guards=(), branches=())
@@ -194,39 +196,39 @@ class Statements:
         endless = isinstance(test, Constant) and test.value
         return [Loop(body, orelse, endless=endless)]
 
-    def _small(self, node: tree.BaseSmallStatement) -> Block:
+    def _small(self, node: cst.BaseSmallStatement) -> Block:
         match node:
-            case tree.Expr(value=value):
+            case cst.Expr(value=value):
                 return self._uncalled(value) or self._hub.expressions.lower(value)
-            case tree.Assign(targets=targets, value=value):
+            case cst.Assign(targets=targets, value=value):
                 return self._hub.assignments.assign([target.target for target in targets], value)
-            case tree.AnnAssign(target=target, value=value) if value is not None:
+            case cst.AnnAssign(target=target, value=value) if value is not None:
                 return self._hub.assignments.assign([target], value)
-            case tree.AugAssign(target=target, operator=operator, value=value):
+            case cst.AugAssign(target=target, operator=operator, value=value):
                 return self._hub.assignments.augment(node, target, operator, value)
-            case tree.Return(value=value):
+            case cst.Return(value=value):
                 before = self._hub.expressions.lower(value) if value is not None else []
                 return [*before, Jump(JumpKind.RETURN)]
-            case tree.Raise():
+            case cst.Raise():
                 return [Jump(JumpKind.RAISE)]
-            case tree.Break():
+            case cst.Break():
                 return [Jump(JumpKind.BREAK)]
-            case tree.Continue():
+            case cst.Continue():
                 return [Jump(JumpKind.CONTINUE)]
-            case tree.Del(target=target):
+            case cst.Del(target=target):
                 owner = buffer_owner(target)
                 if owner is not None:
                     return self._hub.assignments.zero_by_hand(owner, node, leaves_none=True)
-            case tree.Assert(test=test):
+            case cst.Assert(test=test):
                 return self._hub.expressions.lower(test)
         return []
 
-    def _uncalled(self, value: tree.BaseExpression) -> Block:
+    def _uncalled(self, value: cst.BaseExpression) -> Block:
         """`optimizer.zero_grad` on a line of its own."""
         match value:
-            case tree.Attribute(value=receiver, attr=tree.Name(value="zero_grad")):
+            case cst.Attribute(value=receiver, attr=cst.Name(value="zero_grad")):
                 subjects = self._hub.subjects(receiver)
-                if isinstance(receiver, tree.Call) and not subjects:
+                if isinstance(receiver, cst.Call) and not subjects:
                     return self._hub.emit(Kind.UNCALLED, (None,), value, receiver)
                 return self._hub.emit(Kind.UNCALLED, subjects, value, receiver)
         return []

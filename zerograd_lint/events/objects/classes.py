@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ... import tree
-from ..scopes.imports import dotted
+import libcst as cst
+
+from ...syntax.names import dotted
 from ..scopes.index import Class, Definition, Index, Scope, Value
 from .wrapping import wrapped
 
@@ -16,11 +17,7 @@ class Classes:
         self._instances: dict[tuple[Scope, str], Class | None] = {}
         self._attributes: dict[tuple[Class, str], list[Value]] = {}
         for target, value, scope in index.attributes:
-            if (
-                isinstance(target, tree.Attribute)
-                and value is not None
-                and scope.within is not None
-            ):
+            if isinstance(target, cst.Attribute) and value is not None and scope.within is not None:
                 key = (scope.within, target.attr.value)
                 self._attributes.setdefault(key, []).append(value)
 
@@ -28,7 +25,7 @@ class Classes:
         home = scope.home(name)
         return home.classes.get(name) if home is not None else None
 
-    def class_of(self, node: tree.BaseExpression, scope: Scope, depth: int = 0) -> Class | None:
+    def class_of(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> Class | None:
         """The class of the file an expression is an instance of."""
         name = dotted(node)
         if name is None:
@@ -39,11 +36,11 @@ class Classes:
             self._instances[key] = self._class_of(node, scope, depth)
         return self._instances[key]
 
-    def _class_of(self, node: tree.BaseExpression, scope: Scope, depth: int) -> Class | None:
+    def _class_of(self, node: cst.BaseExpression, scope: Scope, depth: int) -> Class | None:
         if depth > _MAX_DEPTH:
             return None
         match node:
-            case tree.Name(value=name):
+            case cst.Name(value=name):
                 home = scope.home(name)
                 if home is None:
                     return None
@@ -59,11 +56,11 @@ class Classes:
                         found = self.class_of(value.expression, value.scope, depth + 1)
                         if found is not None:
                             return found
-            case tree.Attribute(value=base, attr=tree.Name(value=attribute)):
+            case cst.Attribute(value=base, attr=cst.Name(value=attribute)):
                 holder = self.class_of(base, scope, depth + 1)
                 if holder is not None:
                     return self._attribute_class(holder, attribute, depth)
-            case tree.Call(func=func):
+            case cst.Call(func=func):
                 inner = wrapped(node)
                 if inner is not None:
                     return self.class_of(inner, scope, depth + 1)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from ... import tree
+import libcst as cst
+
 from ...config.settings import Settings
 from ...program import Ref
+from ...syntax.literals import literal
+from ...syntax.names import code_of, dotted
 from ...syntax.walk import inside
 from ...vocabulary import things
 from ...vocabulary.calls import HARMLESS
 from ...vocabulary.things import Thing
-from ..scopes.imports import dotted
 from ..scopes.index import Class, Scope, Value
 from .resolve import Objects, Refs
 
@@ -56,7 +58,7 @@ class Inventory:
         return (
             values is not None
             and self._things.get(ref) is Thing.TENSOR
-            and all(isinstance(value.expression, tree.Call) for value in values)
+            and all(isinstance(value.expression, cst.Call) for value in values)
         )
 
     def repeats_closure(self, ref: Ref) -> bool:
@@ -70,10 +72,10 @@ class Inventory:
             scope = definition.scope
             for name, parameter in scope.parameters.items():
                 if parameter.annotation is not None:
-                    text = parameter.annotation.annotation.code
+                    text = code_of(parameter.annotation.annotation)
                     thing = things.by_annotation(text)
                     if thing is not None:
-                        for ref in self._objects.resolve(tree.Name(name), scope):
+                        for ref in self._objects.resolve(cst.Name(name), scope):
                             self._things.setdefault(ref, thing)
 
     def _learn_assignments(self) -> None:
@@ -99,7 +101,7 @@ class Inventory:
         if thing is not None:
             self._things.setdefault(ref, thing)
         self.assigned.setdefault(ref, []).append(value)
-        if not isinstance(expression, tree.Call):
+        if not isinstance(expression, cst.Call):
             return
         self._made.add(ref)
         if thing is Thing.OPTIMIZER:
@@ -118,37 +120,37 @@ class Inventory:
                 self.held[ref] = given
 
     def classify(
-        self, node: tree.BaseExpression, scope: Scope, target: Ref | None = None, depth: int = 0
+        self, node: cst.BaseExpression, scope: Scope, target: Ref | None = None, depth: int = 0
     ) -> Thing | None:
         """What an expression gives, judged by how it is made."""
         match node:
-            case tree.Call(func=func):
+            case cst.Call(func=func):
                 return self._constructed(node, func, scope, depth)
-            case tree.IfExp(body=body, orelse=orelse):
+            case cst.IfExp(body=body, orelse=orelse):
                 return self.classify(body, scope, target, depth) or self.classify(
                     orelse, scope, target, depth
                 )
-            case tree.List(elements=elements) | tree.Tuple(elements=elements) if elements:
+            case cst.List(elements=elements) | cst.Tuple(elements=elements) if elements:
                 return self.classify(elements[0].value, scope, target, depth + 1)
-            case tree.Dict(elements=pairs) if pairs:
+            case cst.Dict(elements=pairs) if pairs:
                 return self.classify(pairs[0].value, scope, target, depth + 1)
-            case tree.ListComp(elt=elt):
+            case cst.ListComp(elt=elt):
                 return self.classify(elt, scope, target, depth + 1)
         return None
 
     def _constructed(
-        self, node: tree.Call, func: tree.BaseExpression, scope: Scope, depth: int
+        self, node: cst.Call, func: cst.BaseExpression, scope: Scope, depth: int
     ) -> Thing | None:
         name = dotted(func)
         if name is None:
-            if isinstance(func, tree.Call) and dotted(func.func) == "getattr" and func.args:
+            if isinstance(func, cst.Call) and dotted(func.func) == "getattr" and func.args:
                 module = dotted(func.args[0].value)
                 full = self._objects.index.imports.full(module) if module else None
                 return Thing.OPTIMIZER if (full or module or "").endswith("optim") else None
-            if isinstance(func, tree.Attribute) and isinstance(func.value, tree.Call):
+            if isinstance(func, cst.Attribute) and isinstance(func.value, cst.Call):
                 # `SGD(...).something()` and `Net().to(device)` are judged by what they wrap.
                 return self.classify(func.value, scope, depth=depth + 1)
-            if isinstance(func, tree.Subscript) and _takes_parameters(node):
+            if isinstance(func, cst.Subscript) and _takes_parameters(node):
                 return Thing.OPTIMIZER
             return None
         if name in self._self_zeroing or name.rpartition(".")[2] in self._self_zeroing:
@@ -159,13 +161,13 @@ class Inventory:
         home = scope.home(name)
         definition = home.functions.get(name) if home is not None else None
         if definition is not None:
-            if depth >= _MAX_DEPTH or not isinstance(definition.node, tree.FunctionDef):
+            if depth >= _MAX_DEPTH or not isinstance(definition.node, cst.FunctionDef):
                 return None
             for inner in inside(definition.node.body):
-                if isinstance(inner, tree.Return) and inner.value is not None:
-                    value: tree.BaseExpression = inner.value
+                if isinstance(inner, cst.Return) and inner.value is not None:
+                    value: cst.BaseExpression = inner.value
                     where = definition.scope
-                    if isinstance(value, tree.Name):
+                    if isinstance(value, cst.Name):
                         bound = where.assigned.get(value.value, [])
                         if bound and bound[0] is not None and not bound[0].index:
                             value = bound[0].expression
@@ -202,7 +204,7 @@ class Inventory:
         step = self._objects.method(owner, "step")
         return step is not None and _mentions(step.node, "zero_grad", "zero_", "grad_none")
 
-    def _covered(self, call: tree.Call, scope: Scope) -> Refs | None:
+    def _covered(self, call: cst.Call, scope: Scope) -> Refs | None:
         """The modules and tensors handed to an optimizer's constructor."""
         given = next(
             (
@@ -215,29 +217,27 @@ class Inventory:
         )
         return self.parameters_in(given, scope) if given is not None else None
 
-    def parameters_in(self, node: tree.BaseExpression, scope: Scope, depth: int = 0) -> Refs | None:
+    def parameters_in(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> Refs | None:
         """The owners of the parameters an expression lists; None if some cannot be told."""
         if depth > _MAX_DEPTH:
             return None
         match node:
             case (
-                tree.List(elements=elements)
-                | tree.Tuple(elements=elements)
-                | tree.Set(elements=elements)
+                cst.List(elements=elements)
+                | cst.Tuple(elements=elements)
+                | cst.Set(elements=elements)
             ):
                 return self._all([e.value for e in elements], scope, depth)
-            case tree.Dict(elements=pairs):
+            case cst.Dict(elements=pairs):
                 wanted = [
                     pair.value
                     for pair in pairs
-                    if isinstance(pair, tree.DictElement)
-                    and isinstance(pair.key, tree.SimpleString)
-                    and pair.key.evaluated_value == "params"
+                    if isinstance(pair, cst.DictElement) and literal(pair.key) == "params"
                 ]
                 return self._all(wanted, scope, depth) if wanted else None
-            case tree.BinaryOperation(left=left, operator=tree.Add(), right=right):
+            case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
                 return self._all([left, right], scope, depth)
-            case tree.Name(value=name):
+            case cst.Name(value=name):
                 home = scope.home(name)
                 values = home.assigned.get(name, []) if home is not None else []
                 if len(values) == 1 and values[0] is not None:
@@ -246,7 +246,7 @@ class Inventory:
                         inner = self.parameters_in(value.expression, value.scope, depth + 1)
                         if inner is not None:
                             return inner
-            case tree.Call(func=func, args=args):
+            case cst.Call(func=func, args=args):
                 last = (dotted(func) or "").rpartition(".")[2]
                 if last == "chain":
                     return self._all([a.value for a in args], scope, depth)
@@ -258,12 +258,12 @@ class Inventory:
         # A bare name may hold anything: only a tensor made in this file speaks for itself.
         return refs if refs and all(self.thing(ref) is Thing.TENSOR for ref in refs) else None
 
-    def _all(self, nodes: list[tree.BaseExpression], scope: Scope, depth: int) -> Refs | None:
+    def _all(self, nodes: list[cst.BaseExpression], scope: Scope, depth: int) -> Refs | None:
         """What a collection spells out; here a bare name is one of its tensors."""
         found: Refs = ()
         for node in nodes:
             part = self.parameters_in(node, scope, depth + 1)
-            if part is None and isinstance(node, tree.Name | tree.Attribute):
+            if part is None and isinstance(node, cst.Name | cst.Attribute):
                 part = self._objects.resolve(node, scope) or None
             if part is None:
                 return None
@@ -275,7 +275,7 @@ class Inventory:
         used: dict[Ref, set[str]] = {}
         for definition in self._objects.index.definitions:
             for node in definition.parts:
-                if type(node) is not tree.Call or type(node.func) is not tree.Attribute:
+                if type(node) is not cst.Call or type(node.func) is not cst.Attribute:
                     continue
                 method = node.func.attr.value
                 if method not in ("step", "zero_grad", "backward", "unscale_", "parameters"):
@@ -306,30 +306,30 @@ class Inventory:
                 self._things[ref] = Thing.MODULE
 
 
-def _mentions(node: tree.Node, *names: str) -> bool:
+def _mentions(node: cst.CSTNode, *names: str) -> bool:
     """Whether a function uses an attribute of one of these names, or sets a gradient to None."""
     for part in inside(node):
         match part:
-            case tree.Attribute(attr=tree.Name(value=name)) if name in names:
+            case cst.Attribute(attr=cst.Name(value=name)) if name in names:
                 return True
-            case tree.Assign(
-                targets=[tree.AssignTarget(target=tree.Attribute(attr=tree.Name(value="grad")))],
-                value=tree.Name(value="None"),
+            case cst.Assign(
+                targets=[cst.AssignTarget(target=cst.Attribute(attr=cst.Name(value="grad")))],
+                value=cst.Name(value="None"),
             ) if "grad_none" in names:
                 return True
     return False
 
 
-def _takes_parameters(call: tree.Call) -> bool:
+def _takes_parameters(call: cst.Call) -> bool:
     for argument in call.args[:1]:
         for node in (argument.value, *inside(argument.value)):
             match node:
-                case tree.Call(func=tree.Attribute(attr=tree.Name(value="parameters"))):
+                case cst.Call(func=cst.Attribute(attr=cst.Name(value="parameters"))):
                     return True
     return False
 
 
-def _mentions_rate(call: tree.Call) -> bool:
+def _mentions_rate(call: cst.Call) -> bool:
     return any(
         a.keyword is not None and a.keyword.value in ("lr", "learning_rate") for a in call.args
     )

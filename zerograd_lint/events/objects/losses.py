@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ... import tree
+import libcst as cst
+
 from ...program import Ref
 from ...syntax.walk import children
 from ..scopes.index import Scope
@@ -17,28 +18,28 @@ CUTS = frozenset({"detach", "item", "data", "numpy", "tolist"})
 _MOST_NAMES = 40
 
 
-def is_divided(loss: tree.Node, scope: Scope) -> bool:
+def is_divided(loss: cst.CSTNode, scope: Scope) -> bool:
     """The loss is divided somewhere on its way here, so accumulation averages."""
     for node, home in _ingredients(loss, scope):
         match node:
-            case tree.BinaryOperation(operator=tree.Divide() | tree.Multiply()):
+            case cst.BinaryOperation(operator=cst.Divide() | cst.Multiply()):
                 return True
-            case tree.Name(value=name):
+            case cst.Name(value=name):
                 added = home.augmented.get(name, ())
-                if any(isinstance(change.operator, tree.DivideAssign) for change in added):
+                if any(isinstance(change.operator, cst.DivideAssign) for change in added):
                     return True
     return False
 
 
-def is_given(call: tree.Call, scope: Scope) -> bool:
+def is_given(call: cst.Call, scope: Scope) -> bool:
     """Every name the backward starts from is a parameter: `def apply(loss): loss.backward()`."""
-    start: list[tree.Node] = [argument.value for argument in call.args if not argument.keyword]
-    if not start and isinstance(call.func, tree.Attribute):
+    start: list[cst.CSTNode] = [argument.value for argument in call.args if not argument.keyword]
+    if not start and isinstance(call.func, cst.Attribute):
         start = [call.func.value]
-        if isinstance(call.func.value, tree.Call):
+        if isinstance(call.func.value, cst.Call):
             start = [argument.value for argument in call.func.value.args]
     names = [
-        name for node in start if isinstance(node, tree.Name) for name in _made_from(node, scope)
+        name for node in start if isinstance(node, cst.Name) for name in _made_from(node, scope)
     ]
     homes = [(name, scope.home(name)) for name in names]
     return bool(homes) and all(
@@ -47,22 +48,22 @@ def is_given(call: tree.Call, scope: Scope) -> bool:
     )
 
 
-def _made_from(node: tree.Name, scope: Scope) -> list[str]:
+def _made_from(node: cst.Name, scope: Scope) -> list[str]:
     """The name itself, or what it wraps: `with amp.scale_loss(loss, optimizer) as scaled:`."""
     home = scope.home(node.value)
     values = home.assigned.get(node.value, []) if home is not None else []
-    if len(values) == 1 and values[0] is not None and isinstance(values[0].expression, tree.Call):
+    if len(values) == 1 and values[0] is not None and isinstance(values[0].expression, cst.Call):
         first = values[0].expression.args[:1]
-        if first and isinstance(first[0].value, tree.Name):
+        if first and isinstance(first[0].value, cst.Name):
             return [first[0].value.value]
     return [node.value]
 
 
-def sources(loss: tree.Node, lowering: Lowering) -> frozenset[Ref]:
+def sources(loss: cst.CSTNode, lowering: Lowering) -> frozenset[Ref]:
     """The modules a loss was computed with, where nothing detaches or freezes them."""
     found: set[Ref] = set()
     for node, home in _ingredients(loss, lowering.scope):
-        if isinstance(node, tree.Call):
+        if isinstance(node, cst.Call):
             found.update(lowering.subjects(node.func, home))
     return frozenset(found - lowering.frozen)
 
@@ -72,36 +73,36 @@ def frozen_modules(lowering: Lowering) -> set[Ref]:
     found: set[Ref] = set()
     for definition in lowering.index.definitions:
         for node in definition.parts:
-            if type(node) is not tree.Call and type(node) is not tree.Assign:
+            if type(node) is not cst.Call and type(node) is not cst.Assign:
                 continue
             match node:
-                case tree.Call(
-                    func=tree.Attribute(value=module, attr=tree.Name(value="requires_grad_")),
-                    args=[tree.Arg(value=tree.Name(value="False"))],
+                case cst.Call(
+                    func=cst.Attribute(value=module, attr=cst.Name(value="requires_grad_")),
+                    args=[cst.Arg(value=cst.Name(value="False"))],
                 ):
                     found.update(lowering.subjects(module, definition.scope))
-                case tree.Assign(
+                case cst.Assign(
                     targets=[
-                        tree.AssignTarget(
-                            target=tree.Attribute(value=part, attr=tree.Name(value="requires_grad"))
+                        cst.AssignTarget(
+                            target=cst.Attribute(value=part, attr=cst.Name(value="requires_grad"))
                         )
                     ],
-                    value=tree.Name(value="False"),
+                    value=cst.Name(value="False"),
                 ):
                     found.update(lowering.subjects(part, definition.scope))
     return found
 
 
-def _ingredients(root: tree.Node, scope: Scope) -> Iterator[tuple[tree.Node, Scope]]:
+def _ingredients(root: cst.CSTNode, scope: Scope) -> Iterator[tuple[cst.CSTNode, Scope]]:
     """All nodes that go into an expression, names replaced by what they are bound to."""
-    pending: list[tuple[tree.Node, Scope]] = [(root, scope)]
+    pending: list[tuple[cst.CSTNode, Scope]] = [(root, scope)]
     known: set[tuple[str, str]] = set()
     while pending:
         node, where = pending.pop()
         match node:
-            case tree.Attribute(attr=tree.Name(value=name)) if name in CUTS:
+            case cst.Attribute(attr=cst.Name(value=name)) if name in CUTS:
                 continue
-            case tree.Name(value=name):
+            case cst.Name(value=name):
                 home = where.home(name)
                 if home is not None:
                     yield node, home

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import builtins
 
-from ... import tree
+import libcst as cst
+
 from ...program import Environment, Ref
+from ...syntax.names import dotted
 from ...syntax.walk import children
 from ...vocabulary.things import Thing
-from ..scopes.imports import dotted
 from ..scopes.index import Scope
 from .inventory import Inventory
 from .losses import CUTS
@@ -34,25 +35,25 @@ class Provenance:
         self._scopes = {d.scope.id: d.scope for d in objects.index.definitions}
         self._alone: dict[Ref, bool] = {}
 
-    def of(self, node: tree.Node, scope: Scope) -> Origins | None:
+    def of(self, node: cst.CSTNode, scope: Scope) -> Origins | None:
         # With one optimizer in sight there is nothing to tell apart.
         if len(self._inventory.covers) < 2:
             return None
         found: set[Ref] = set()
-        pending: list[tuple[tree.Node, Scope]] = [(node, scope)]
+        pending: list[tuple[cst.CSTNode, Scope]] = [(node, scope)]
         known: set[tuple[str, str]] = set()
         for _ in range(_MOST_NODES):
             if not pending:
                 return frozenset(found)
             current, where = pending.pop()
             match current:
-                case tree.Attribute(attr=tree.Name(value=name)) if name in CUTS:
+                case cst.Attribute(attr=cst.Name(value=name)) if name in CUTS:
                     continue
-                case tree.Name(value=name):
+                case cst.Name(value=name):
                     parts = self._bound(name, where, found, known)
-                case tree.Call():
+                case cst.Call():
                     parts = self._computed(current, where, found)
-                case tree.Attribute(value=value):
+                case cst.Attribute(value=value):
                     parts = [(value, where)]
                 case _:
                     parts = [(child, where) for child in children(current)]
@@ -74,7 +75,7 @@ class Provenance:
                 scope = self._scopes.get(passed.scope)
                 if passed == origin or scope is None or passed.name not in scope.assigned:
                     return None
-                inner = self.of(tree.Name(passed.name), scope)
+                inner = self.of(cst.Name(passed.name), scope)
                 named = self.seen_from(inner, environment, depth + 1)
                 if named is None:
                     return None
@@ -91,7 +92,7 @@ class Provenance:
 
     def _bound(
         self, name: str, where: Scope, found: set[Ref], known: set[tuple[str, str]]
-    ) -> list[tuple[tree.Node, Scope]] | None:
+    ) -> list[tuple[cst.CSTNode, Scope]] | None:
         """What a name stands for: its own object, and all that is ever assigned to it."""
         home = where.home(name)
         if home is None:
@@ -106,7 +107,7 @@ class Provenance:
             return None
         if self._inventory.thing(own) in _TRAINABLE:
             found.add(own)
-        parts: list[tuple[tree.Node, Scope]] = [
+        parts: list[tuple[cst.CSTNode, Scope]] = [
             (added.value, home) for added in home.augmented.get(name, ())
         ]
         for value in home.assigned.get(name, ()):
@@ -116,10 +117,10 @@ class Provenance:
         return parts
 
     def _computed(
-        self, call: tree.Call, where: Scope, found: set[Ref]
-    ) -> list[tuple[tree.Node, Scope]] | None:
+        self, call: cst.Call, where: Scope, found: set[Ref]
+    ) -> list[tuple[cst.CSTNode, Scope]] | None:
         """What goes into a call: its arguments, and the network or tensor it is made on."""
-        parts: list[tuple[tree.Node, Scope]] = [(a.value, where) for a in call.args]
+        parts: list[tuple[cst.CSTNode, Scope]] = [(a.value, where) for a in call.args]
         refs = self._objects.resolve(call.func, where)
         things = {self._inventory.thing(ref) for ref in refs if ref.scope != "import"}
         if things and things <= {Thing.MODULE}:
@@ -132,7 +133,7 @@ class Provenance:
             return parts if ours else None
         if self._inventory.classify(call, where) in _TRAINABLE | {Thing.SCALER}:
             return parts
-        if isinstance(call.func, tree.Attribute):
+        if isinstance(call.func, cst.Attribute):
             if call.func.attr.value in CUTS:
                 return []
             return [*parts, (call.func.value, where)]
@@ -159,18 +160,18 @@ class Provenance:
             and self._is_plain(value.expression, value.scope, 0)
         )
 
-    def _is_plain(self, node: tree.Node, scope: Scope, depth: int) -> bool:
+    def _is_plain(self, node: cst.CSTNode, scope: Scope, depth: int) -> bool:
         """Nothing in it comes from out of sight or is trained by itself."""
         if depth > _MAX_DEPTH:
             return False
         pending = [node]
         while pending:
             current = pending.pop()
-            if isinstance(current, tree.Attribute):
+            if isinstance(current, cst.Attribute):
                 pending.append(current.value)
                 continue
             pending += children(current)
-            if isinstance(current, tree.Name):
+            if isinstance(current, cst.Name):
                 home = scope.home(current.value)
                 if home is None or current.value in home.classes:
                     continue

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from ... import tree
+import libcst as cst
+
 from ...program import ANY_ELEMENT, Ref
+from ...syntax.literals import literal
+from ...syntax.names import last_name
 from ..scopes.index import Index, Scope, Value
 from .classes import Classes
-from .wrapping import SAME_ATTRIBUTES, SAME_FUNCTIONS, SAME_METHODS, SAME_SECOND, last_name, wrapped
+from .wrapping import SAME_ATTRIBUTES, SAME_FUNCTIONS, SAME_METHODS, SAME_SECOND, wrapped
 
 Refs = tuple[Ref, ...]
 
@@ -28,11 +31,11 @@ class Objects(Classes):
         """`self.net = net` makes the local name another name of the attribute."""
         for target, value, scope in self.index.attributes:
             if (
-                isinstance(target, tree.Attribute)
+                isinstance(target, cst.Attribute)
                 and value is not None
                 and not value.iterated
                 and not value.index
-                and isinstance(value.expression, tree.Name)
+                and isinstance(value.expression, cst.Name)
                 and scope.within is not None
             ):
                 name = value.expression.value
@@ -46,21 +49,21 @@ class Objects(Classes):
 
     # --- expressions ------------------------------------------------------------------------
 
-    def resolve(self, node: tree.BaseExpression, scope: Scope, depth: int = 0) -> Refs:
+    def resolve(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> Refs:
         """The objects an expression may stand for; empty when that cannot be told."""
         if depth > _MAX_DEPTH:
             return ()
         match node:
-            case tree.Name(value=name):
+            case cst.Name(value=name):
                 return self._name(name, scope, depth)
-            case tree.Attribute(value=base, attr=tree.Name(value=attribute)):
+            case cst.Attribute(value=base, attr=cst.Name(value=attribute)):
                 bases = self.resolve(base, scope, depth + 1)
                 if attribute in SAME_ATTRIBUTES and not _is_instance(base, scope):
                     return bases
                 return tuple(found.child(attribute) for found in bases)
-            case tree.Subscript(value=base):
+            case cst.Subscript(value=base):
                 bases = self.resolve(base, scope, depth + 1)
-                if isinstance(base, tree.Attribute) and base.attr.value == "param_groups":
+                if isinstance(base, cst.Attribute) and base.attr.value == "param_groups":
                     return bases
                 key = _key(node)
                 if key == "['params']":
@@ -68,36 +71,36 @@ class Objects(Classes):
                 if self.is_group(base, scope):
                     return ()
                 return tuple(found.child(key) for found in bases)
-            case tree.Call():
+            case cst.Call():
                 return self._call(node, scope, depth)
-            case tree.BinaryOperation(left=left, operator=tree.Add(), right=right):
+            case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
                 return self.resolve(left, scope, depth + 1) + self.resolve(right, scope, depth + 1)
-            case tree.Tuple(elements=elements) | tree.List(elements=elements):
+            case cst.Tuple(elements=elements) | cst.List(elements=elements):
                 found: Refs = ()
                 for element in elements:
                     found += self.resolve(element.value, scope, depth + 1)
                 return found
-            case tree.Dict(elements=elements):
+            case cst.Dict(elements=elements):
                 found = ()
                 for pair in elements:
-                    if isinstance(pair, tree.DictElement) and _literal(pair.key) == "params":
+                    if isinstance(pair, cst.DictElement) and literal(pair.key) == "params":
                         found += self.resolve(pair.value, scope, depth + 1)
                 return found
-            case tree.ListComp(elt=elt, for_in=comp) | tree.GeneratorExp(elt=elt, for_in=comp):
+            case cst.ListComp(elt=elt, for_in=comp) | cst.GeneratorExp(elt=elt, for_in=comp):
                 # `[p for p in net.parameters() if …]` selects; anything else makes new objects.
-                if isinstance(elt, tree.Name) and last_name(elt) in _names(comp.target):
+                if isinstance(elt, cst.Name) and last_name(elt) in _names(comp.target):
                     return self.resolve(comp.iter, scope, depth + 1)
-            case tree.NamedExpr(value=value) | tree.Await(expression=value):
+            case cst.NamedExpr(value=value) | cst.Await(expression=value):
                 return self.resolve(value, scope, depth + 1)
         return ()
 
     def elements(
-        self, node: tree.BaseExpression, index: tuple[int, ...], scope: Scope, depth: int = 0
+        self, node: cst.BaseExpression, index: tuple[int, ...], scope: Scope, depth: int = 0
     ) -> Refs:
         """What a loop variable stands for while it walks over an expression."""
         if depth > _MAX_DEPTH:
             return ()
-        if isinstance(node, tree.Call):
+        if isinstance(node, cst.Call):
             name = last_name(node.func)
             arguments = [a.value for a in node.args if a.keyword is None]
             if name == "enumerate" and arguments:
@@ -109,14 +112,14 @@ class Objects(Classes):
                     return self.elements(arguments[index[0]], index[1:], scope, depth + 1)
                 return ()
             if name in ("items", "named_parameters", "named_modules", "named_children"):
-                if index[:1] == (1,) and isinstance(node.func, tree.Attribute):
+                if index[:1] == (1,) and isinstance(node.func, cst.Attribute):
                     return self._members(node.func.value, name != "items", scope, depth)
                 return ()
             if name in ("parameters", "modules", "children") and isinstance(
-                node.func, tree.Attribute
+                node.func, cst.Attribute
             ):
                 return self.resolve(node.func.value, scope, depth + 1)
-            if name in ("values", "keys") and isinstance(node.func, tree.Attribute):
+            if name in ("values", "keys") and isinstance(node.func, cst.Attribute):
                 return self._members(node.func.value, False, scope, depth)
             if name in ("list", "tuple", "reversed", "sorted", "tqdm", "iter") and arguments:
                 return self.elements(arguments[0], index, scope, depth + 1)
@@ -126,7 +129,7 @@ class Objects(Classes):
             return ()
         return self._members(node, False, scope, depth)
 
-    def _members(self, node: tree.BaseExpression, whole: bool, scope: Scope, depth: int) -> Refs:
+    def _members(self, node: cst.BaseExpression, whole: bool, scope: Scope, depth: int) -> Refs:
         literal = self._spelt_out(node, scope, depth)
         if literal is not None:
             found: Refs = ()
@@ -139,54 +142,54 @@ class Objects(Classes):
         return tuple(ref.child(ANY_ELEMENT) for ref in refs)
 
     def _spelt_out(
-        self, node: tree.BaseExpression, scope: Scope, depth: int
-    ) -> list[tuple[tree.BaseExpression, Scope]] | None:
+        self, node: cst.BaseExpression, scope: Scope, depth: int
+    ) -> list[tuple[cst.BaseExpression, Scope]] | None:
         """The members of a list, tuple or dict that is spelt out, here or where it was bound."""
         if depth > _MAX_DEPTH:
             return None
         match node:
-            case tree.Name(value=name):
+            case cst.Name(value=name):
                 home = scope.home(name)
                 values = home.assigned.get(name, []) if home is not None else []
                 if len(values) == 1 and values[0] is not None:
                     value = values[0]
                     if not value.iterated and not value.index:
                         return self._spelt_out(value.expression, value.scope, depth + 1)
-            case tree.BinaryOperation(left=left, operator=tree.Add(), right=right):
+            case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
                 first = self._spelt_out(left, scope, depth + 1)
                 second = self._spelt_out(right, scope, depth + 1)
                 return None if first is None or second is None else first + second
-            case tree.Tuple(elements=elements) | tree.List(elements=elements):
-                found: list[tuple[tree.BaseExpression, Scope]] = []
+            case cst.Tuple(elements=elements) | cst.List(elements=elements):
+                found: list[tuple[cst.BaseExpression, Scope]] = []
                 for element in elements:
-                    inner: list[tuple[tree.BaseExpression, Scope]] | None = [(element.value, scope)]
-                    if isinstance(element, tree.StarredElement):
+                    inner: list[tuple[cst.BaseExpression, Scope]] | None = [(element.value, scope)]
+                    if isinstance(element, cst.StarredElement):
                         inner = self._spelt_out(element.value, scope, depth + 1)
                     if inner is None:
                         return None
                     found += inner
                 return found
-            case tree.Dict(elements=pairs):
-                return [(e.value, scope) for e in pairs if isinstance(e, tree.DictElement)]
+            case cst.Dict(elements=pairs):
+                return [(e.value, scope) for e in pairs if isinstance(e, cst.DictElement)]
         return None
 
-    def holds_parameters(self, node: tree.BaseExpression, scope: Scope, depth: int = 0) -> bool:
+    def holds_parameters(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> bool:
         """A collection of parameters counts as the module itself, not as many owners."""
         match node:
-            case tree.Attribute(attr=tree.Name(value="param_groups" | "params")):
+            case cst.Attribute(attr=cst.Name(value="param_groups" | "params")):
                 return True
-            case tree.Subscript() if _key(node) == "['params']":
+            case cst.Subscript() if _key(node) == "['params']":
                 return True
-            case tree.Call(func=tree.Attribute(attr=tree.Name(value=name))):
+            case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
                 return name in SAME_METHODS
-            case tree.Call(args=args) if args:
+            case cst.Call(args=args) if args:
                 position = 1 if last_name(node.func) in SAME_SECOND and len(args) > 1 else 0
                 return self.holds_parameters(args[position].value, scope, depth)
-            case tree.ListComp(for_in=comp) | tree.GeneratorExp(for_in=comp):
+            case cst.ListComp(for_in=comp) | cst.GeneratorExp(for_in=comp):
                 return self.holds_parameters(comp.iter, scope, depth)
-            case tree.BinaryOperation(left=left):
+            case cst.BinaryOperation(left=left):
                 return self.holds_parameters(left, scope, depth)
-            case tree.Name(value=name) if depth < _MAX_DEPTH:
+            case cst.Name(value=name) if depth < _MAX_DEPTH:
                 home = scope.home(name)
                 values = home.assigned.get(name, []) if home is not None else []
                 if len(values) == 1 and values[0] is not None and not values[0].index:
@@ -194,12 +197,12 @@ class Objects(Classes):
                     return self.holds_parameters(value.expression, value.scope, depth + 1)
         return False
 
-    def is_group(self, node: tree.BaseExpression, scope: Scope) -> bool:
+    def is_group(self, node: cst.BaseExpression, scope: Scope) -> bool:
         """One of an optimizer's groups: a dict of settings, and of parameters under one key."""
         match node:
-            case tree.Subscript(value=tree.Attribute(attr=tree.Name(value="param_groups"))):
+            case cst.Subscript(value=cst.Attribute(attr=cst.Name(value="param_groups"))):
                 return True
-            case tree.Name(value=name):
+            case cst.Name(value=name):
                 home = scope.home(name)
                 values = home.assigned.get(name, []) if home is not None else []
                 return bool(values) and all(
@@ -250,12 +253,12 @@ class Objects(Classes):
         if value is None or value.iterated:
             return False
         expression = value.expression
-        if not isinstance(expression, tree.Call):
+        if not isinstance(expression, cst.Call):
             return False
         if value.index and last_name(expression.func) in SAME_FUNCTIONS:
             return True
         inner = wrapped(expression)
-        return isinstance(inner, tree.Name) and inner.value == name
+        return isinstance(inner, cst.Name) and inner.value == name
 
     def _alias(self, value: Value, depth: int) -> Refs:
         """The objects behind a name bound once, unless the binding makes a new one."""
@@ -263,16 +266,16 @@ class Objects(Classes):
             return self.elements(value.expression, value.index, value.scope, depth + 1)
         expression = value.expression
         if value.index:
-            if isinstance(expression, tree.Call) and last_name(expression.func) in SAME_FUNCTIONS:
+            if isinstance(expression, cst.Call) and last_name(expression.func) in SAME_FUNCTIONS:
                 arguments = [a.value for a in expression.args if a.keyword is None]
                 if len(value.index) == 1 and value.index[0] < len(arguments):
                     return self.resolve(arguments[value.index[0]], value.scope, depth + 1)
             return ()
-        if isinstance(expression, tree.List | tree.Tuple | tree.Dict):
+        if isinstance(expression, cst.List | cst.Tuple | cst.Dict):
             return ()
         return self.resolve(expression, value.scope, depth + 1)
 
-    def _call(self, node: tree.Call, scope: Scope, depth: int) -> Refs:
+    def _call(self, node: cst.Call, scope: Scope, depth: int) -> Refs:
         name = last_name(node.func)
         inner = wrapped(node)
         if inner is not None:
@@ -282,7 +285,7 @@ class Objects(Classes):
             for argument in node.args:
                 found += self.resolve(argument.value, scope, depth + 1)
             return found
-        if name == "optimizers" and isinstance(node.func, tree.Attribute):
+        if name == "optimizers" and isinstance(node.func, cst.Attribute):
             # Lightning hands out the same optimizers on every call.
             return tuple(
                 base.child("optimizers()")
@@ -291,35 +294,25 @@ class Objects(Classes):
         return ()
 
 
-def _names(target: tree.BaseExpression) -> set[str]:
-    if isinstance(target, tree.Tuple | tree.List):
+def _names(target: cst.BaseExpression) -> set[str]:
+    if isinstance(target, cst.Tuple | cst.List):
         return {name for element in target.elements for name in _names(element.value)}
     return {last_name(target)}
 
 
-def _walks_groups(node: tree.BaseExpression) -> bool:
-    if isinstance(node, tree.Call) and last_name(node.func) == "enumerate" and node.args:
+def _walks_groups(node: cst.BaseExpression) -> bool:
+    if isinstance(node, cst.Call) and last_name(node.func) == "enumerate" and node.args:
         node = node.args[0].value
-    return isinstance(node, tree.Attribute) and node.attr.value == "param_groups"
+    return isinstance(node, cst.Attribute) and node.attr.value == "param_groups"
 
 
-def _is_instance(node: tree.BaseExpression, scope: Scope) -> bool:
-    return isinstance(node, tree.Name) and node.value == scope.instance_name
+def _is_instance(node: cst.BaseExpression, scope: Scope) -> bool:
+    return isinstance(node, cst.Name) and node.value == scope.instance_name
 
 
-def _key(node: tree.Subscript) -> str:
-    if len(node.slice) == 1 and isinstance(node.slice[0].slice, tree.Index):
-        literal = _literal(node.slice[0].slice.value)
-        if literal is not None:
-            return f"[{literal!r}]"
+def _key(node: cst.Subscript) -> str:
+    if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
+        key = literal(node.slice[0].slice.value)
+        if key is not None:
+            return f"[{key!r}]"
     return ANY_ELEMENT
-
-
-def _literal(node: tree.BaseExpression) -> str | int | None:
-    match node:
-        case tree.SimpleString():
-            value = node.evaluated_value
-            return value if isinstance(value, str) else None
-        case tree.Integer():
-            return node.evaluated_value
-    return None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ... import tree
+import libcst as cst
+
+from ...syntax.names import last_name
 
 SAME_METHODS = frozenset(
     "parameters named_parameters modules children train eval to cuda cpu float half double "
@@ -21,10 +23,10 @@ SAME_FUNCTIONS = frozenset(
 SAME_SECOND = frozenset({"filter", "map", "cast"})
 
 
-def wrapped(node: tree.Call) -> tree.BaseExpression | None:
+def wrapped(node: cst.Call) -> cst.BaseExpression | None:
     """The object a call merely wraps, moves or lists: `DDP(net)`, `net.to(device)`."""
     match node.func:
-        case tree.Attribute(value=base, attr=tree.Name(value=name)) if name in SAME_METHODS:
+        case cst.Attribute(value=base, attr=cst.Name(value=name)) if name in SAME_METHODS:
             return base
     name = last_name(node.func)
     positional = [a.value for a in node.args if a.keyword is None and a.star == ""]
@@ -35,12 +37,3 @@ def wrapped(node: tree.Call) -> tree.BaseExpression | None:
             return None
         return positional[0]
     return None
-
-
-def last_name(node: tree.BaseExpression) -> str:
-    match node:
-        case tree.Name(value=name):
-            return name
-        case tree.Attribute(attr=tree.Name(value=name)):
-            return name
-    return ""

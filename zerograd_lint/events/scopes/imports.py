@@ -1,20 +1,10 @@
-"""Dotted names, and what the imports of a file make of them."""
+"""What the imports of a file make of its names."""
 
 from __future__ import annotations
 
-from ... import tree
+import libcst as cst
 
-
-def dotted(node: tree.BaseExpression) -> str | None:
-    """`a.b.c` for a chain of names, None for anything else."""
-    parts: list[str] = []
-    while type(node) is tree.Attribute:
-        parts.append(node.attr.value)
-        node = node.value
-    if type(node) is not tree.Name:
-        return None
-    parts.append(node.value)
-    return ".".join(reversed(parts))
+from ...syntax.names import dotted
 
 
 class Imports:
@@ -23,17 +13,17 @@ class Imports:
     def __init__(self) -> None:
         self._full: dict[str, str] = {}
 
-    def learn(self, statement: tree.Import | tree.ImportFrom) -> None:
-        if isinstance(statement.names, tree.ImportStar):
+    def learn(self, statement: cst.Import | cst.ImportFrom) -> None:
+        if isinstance(statement.names, cst.ImportStar):
             return
         prefix = ""
-        if isinstance(statement, tree.ImportFrom):
-            prefix = "." * statement.relative
+        if isinstance(statement, cst.ImportFrom):
+            prefix = "." * len(statement.relative)
             prefix += (dotted(statement.module) or "") if statement.module else ""
             prefix += "."
         for alias in statement.names:
             name = dotted(alias.name) or ""
-            if alias.asname is not None and isinstance(alias.asname.name, tree.Name):
+            if alias.asname is not None and isinstance(alias.asname.name, cst.Name):
                 self._full[alias.asname.name.value] = prefix + name
             elif prefix:
                 self._full[name] = prefix + name

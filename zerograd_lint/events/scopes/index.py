@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ... import tree
+import libcst as cst
+
 from ...program import Function, Ref
+from ...syntax.names import dotted
 from ...syntax.walk import inside
-from .imports import Imports, dotted
+from .imports import Imports
 
 
 @dataclass(slots=True)
 class Value:
     """Something a name is bound to: an expression, an element of it, or a part of that."""
 
-    expression: tree.BaseExpression
+    expression: cst.BaseExpression
     scope: Scope
     iterated: bool = False
     index: tuple[int, ...] = ()
@@ -25,14 +27,14 @@ class Value:
 class Definition:
     """A function of the file, its scope, and the program it becomes."""
 
-    node: tree.FunctionDef | tree.Lambda | tree.Module
+    node: cst.FunctionDef | cst.Lambda | cst.Module
     scope: Scope
     function: Function
     static: bool = False
-    _parts: list[tree.Node] | None = None
+    _parts: list[cst.CSTNode] | None = None
 
     @property
-    def parts(self) -> list[tree.Node]:
+    def parts(self) -> list[cst.CSTNode]:
         """All nodes inside it, without those of functions defined in it; gathered once."""
         if self._parts is None:
             self._parts = list(inside(self.node))
@@ -42,7 +44,7 @@ class Definition:
 @dataclass(slots=True, eq=False)
 class Class:
     name: str
-    node: tree.ClassDef
+    node: cst.ClassDef
     scope: Scope
     """Where the class statement stands."""
     bases: tuple[str, ...]
@@ -60,13 +62,13 @@ class Scope:
     parent: Scope | None
     within: Class | None = None
     """The class whose method this is."""
-    parameters: dict[str, tree.Param] = field(default_factory=dict)
+    parameters: dict[str, cst.Param] = field(default_factory=dict)
     instance_name: str | None = None
     assigned: dict[str, list[Value | None]] = field(default_factory=dict)
     """None stands for a value that cannot be told."""
     functions: dict[str, Definition] = field(default_factory=dict)
     classes: dict[str, Class] = field(default_factory=dict)
-    augmented: dict[str, list[tree.AugAssign]] = field(default_factory=dict)
+    augmented: dict[str, list[cst.AugAssign]] = field(default_factory=dict)
     """Augmented assignments, by the target as it is spelt."""
     outer: set[str] = field(default_factory=set)
     """Names declared global or nonlocal."""
@@ -103,13 +105,13 @@ class Index:
     imports: Imports = field(default_factory=Imports)
     definitions: list[Definition] = field(default_factory=list)
     classes: list[Class] = field(default_factory=list)
-    attributes: list[tuple[tree.Attribute | tree.Subscript, Value | None, Scope]] = field(
+    attributes: list[tuple[cst.Attribute | cst.Subscript, Value | None, Scope]] = field(
         default_factory=list
     )
     """Assignments to attributes and elements, such as `self.opt = …`."""
 
 
-def build_index(root: tree.Module) -> Index:
+def build_index(root: cst.Module) -> Index:
     module = Scope("", None)
     index = Index(module)
     function = Function("<module>", "")
@@ -122,32 +124,32 @@ class _Builder:
     def __init__(self, index: Index) -> None:
         self._index = index
 
-    def block(self, body: Iterable[tree.Node], scope: Scope, function: Function) -> None:
+    def block(self, body: Iterable[cst.CSTNode], scope: Scope, function: Function) -> None:
         for statement in body:
             self._statement(statement, scope, function)
 
-    def _statement(self, node: tree.Node, scope: Scope, function: Function) -> None:
+    def _statement(self, node: cst.CSTNode, scope: Scope, function: Function) -> None:
         match node:
-            case tree.SimpleStatementLine(body=small) | tree.SimpleStatementSuite(body=small):
+            case cst.SimpleStatementLine(body=small) | cst.SimpleStatementSuite(body=small):
                 for statement in small:
                     self._simple(statement, scope)
-            case tree.IndentedBlock(body=body):
+            case cst.IndentedBlock(body=body):
                 self.block(body, scope, function)
-            case tree.FunctionDef():
+            case cst.FunctionDef():
                 self._function(node, scope, function, None)
-            case tree.ClassDef():
+            case cst.ClassDef():
                 self._class(node, scope, function)
-            case tree.For(target=target, iter=iterated, body=body, orelse=orelse):
+            case cst.For(target=target, iter=iterated, body=body, orelse=orelse):
                 self._bind(target, Value(iterated, scope, iterated=True), scope)
                 self._statement(body, scope, function)
                 if orelse is not None:
                     self._statement(orelse, scope, function)
-            case tree.With(items=items, body=body):
+            case cst.With(items=items, body=body):
                 for item in items:
                     if item.asname is not None:
                         self._bind(item.asname.name, Value(item.item, scope), scope)
                 self._statement(body, scope, function)
-            case tree.Try() | tree.TryStar():
+            case cst.Try() | cst.TryStar():
                 self._statement(node.body, scope, function)
                 for handler in node.handlers:
                     if handler.name is not None:
@@ -156,47 +158,47 @@ class _Builder:
                 for part in (node.orelse, node.finalbody):
                     if part is not None:
                         self._statement(part, scope, function)
-            case tree.Match(cases=cases):
+            case cst.Match(cases=cases):
                 for case in cases:
                     self._statement(case.body, scope, function)
-            case tree.If(body=body, orelse=orelse) | tree.While(body=body, orelse=orelse):
+            case cst.If(body=body, orelse=orelse) | cst.While(body=body, orelse=orelse):
                 self._statement(body, scope, function)
                 if orelse is not None:
                     self._statement(orelse, scope, function)
-            case tree.Else(body=body) | tree.Finally(body=body):
+            case cst.Else(body=body) | cst.Finally(body=body):
                 self._statement(body, scope, function)
 
-    def _simple(self, node: tree.BaseSmallStatement, scope: Scope) -> None:
+    def _simple(self, node: cst.BaseSmallStatement, scope: Scope) -> None:
         match node:
-            case tree.Assign(targets=targets, value=value):
+            case cst.Assign(targets=targets, value=value):
                 for target in targets:
                     self._bind(target.target, Value(value, scope), scope)
-            case tree.AnnAssign(target=target, value=value):
+            case cst.AnnAssign(target=target, value=value):
                 self._bind(target, Value(value, scope) if value is not None else None, scope)
-            case tree.AugAssign(target=target):
+            case cst.AugAssign(target=target):
                 name = dotted(target)
                 if name is not None:
                     scope.augmented.setdefault(name, []).append(node)
-            case tree.Import() | tree.ImportFrom():
+            case cst.Import() | cst.ImportFrom():
                 self._index.imports.learn(node)
-            case tree.Global(names=names) | tree.Nonlocal(names=names):
+            case cst.Global(names=names) | cst.Nonlocal(names=names):
                 scope.outer.update(item.name.value for item in names)
 
-    def _bind(self, target: tree.BaseExpression, value: Value | None, scope: Scope) -> None:
+    def _bind(self, target: cst.BaseExpression, value: Value | None, scope: Scope) -> None:
         match target:
-            case tree.Name(value=name):
+            case cst.Name(value=name):
                 home = scope
                 while name in home.outer and home.parent is not None:
                     home = home.parent
                 home.assigned.setdefault(name, []).append(value)
-            case tree.Tuple(elements=elements) | tree.List(elements=elements):
+            case cst.Tuple(elements=elements) | cst.List(elements=elements):
                 for position, element in enumerate(elements):
                     self._bind(element.value, _part(value, position, len(elements)), scope)
-            case tree.Attribute() | tree.Subscript():
+            case cst.Attribute() | cst.Subscript():
                 self._index.attributes.append((target, value, scope))
 
     def _function(
-        self, node: tree.FunctionDef, scope: Scope, enclosing: Function, owner: Class | None
+        self, node: cst.FunctionDef, scope: Scope, enclosing: Function, owner: Class | None
     ) -> Definition:
         name = node.name.value
         decorators = {dotted(d.decorator) for d in node.decorators}
@@ -209,21 +211,21 @@ class _Builder:
         self._statement(node.body, definition.scope, definition.function)
         return definition
 
-    def _class(self, node: tree.ClassDef, scope: Scope, enclosing: Function) -> None:
+    def _class(self, node: cst.ClassDef, scope: Scope, enclosing: Function) -> None:
         bases = tuple(filter(None, (dotted(base.value) for base in node.bases)))
         found = Class(node.name.value, node, scope, bases)
         scope.classes[found.name] = found
         self._index.classes.append(found)
         body = Scope(f"{scope.id}.{found.name}", scope)
         for statement in _statements(node.body):
-            if isinstance(statement, tree.FunctionDef):
+            if isinstance(statement, cst.FunctionDef):
                 self._function(statement, scope, enclosing, found)
-            elif isinstance(statement, tree.ClassDef):
+            elif isinstance(statement, cst.ClassDef):
                 self._class(statement, body, enclosing)
 
 
 def define(
-    node: tree.FunctionDef | tree.Lambda,
+    node: cst.FunctionDef | cst.Lambda,
     scope: Scope,
     enclosing: Function,
     owner: Class | None,
@@ -257,22 +259,22 @@ def _part(value: Value | None, position: int, count: int) -> Value | None:
     if (
         not value.iterated
         and not value.index
-        and isinstance(literal, tree.Tuple | tree.List)
+        and isinstance(literal, cst.Tuple | cst.List)
         and len(literal.elements) == count
     ):
         return Value(literal.elements[position].value, value.scope)
     return Value(value.expression, value.scope, value.iterated, (*value.index, position))
 
 
-def _parameters(parameters: tree.Parameters) -> Iterator[tree.Param]:
+def _parameters(parameters: cst.Parameters) -> Iterator[cst.Param]:
     yield from parameters.posonly_params
     yield from parameters.params
-    if isinstance(parameters.star_arg, tree.Param):
+    if isinstance(parameters.star_arg, cst.Param):
         yield parameters.star_arg
     yield from parameters.kwonly_params
     if parameters.star_kwarg is not None:
         yield parameters.star_kwarg
 
 
-def _statements(body: tree.BaseSuite) -> Sequence[tree.Node]:
+def _statements(body: cst.BaseSuite) -> Sequence[cst.CSTNode]:
     return body.body

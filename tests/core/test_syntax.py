@@ -1,0 +1,117 @@
+"""libcst reads the part of a file that can matter; places are those of the whole file."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import libcst as cst
+import pytest
+
+from tests.fixture_files import label, programs
+from zerograd_lint.prefilter import relevant_part
+from zerograd_lint.prefilter.excerpt import whole, without_functions
+from zerograd_lint.syntax.literals import literal
+from zerograd_lint.syntax.names import code_of, dotted
+from zerograd_lint.syntax.positions import Positions
+from zerograd_lint.syntax.walk import children, inside
+
+
+def expression(text: str) -> cst.BaseExpression:
+    return cst.parse_expression(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("a.b", "a.b"), ("(a)", "a"), ("((a + b))", "a + b"), ("( a\n)", "a"), ("(a)(b)", "(a)(b)")],
+)
+def test_code_has_no_parentheses_around_all_of_it(text: str, code: str) -> None:
+    assert code_of(expression(text)) == code
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("'a'", "a"), ('"""a"""', "a"), (r"'\n'", "\n"), ("'a' 'b'", "ab"), ("0x10", 16)],
+)
+def test_literals(text: str, value: object) -> None:
+    assert literal(expression(text)) == value
+
+
+@pytest.mark.parametrize("text", ["b'a'", "f'{a}'", "1.5", "a", "9" * 5000])
+def test_other_expressions_are_no_literals(text: str) -> None:
+    assert literal(expression(text)) is None
+
+
+def test_dotted_names() -> None:
+    assert dotted(expression("a.b.c")) == "a.b.c"
+    assert dotted(expression("a().b")) is None
+
+
+def calls(module: cst.Module) -> list[cst.Call]:
+    found = []
+    pending: list[cst.CSTNode] = [module]
+    while pending:
+        node = pending.pop()
+        pending += children(node)
+        if isinstance(node, cst.Call):
+            found.append(node)
+    return found
+
+
+@pytest.mark.parametrize("path", list(programs("ZG00"))[::5], ids=label)
+def test_the_walk_meets_every_call_and_places_are_those_of_the_parser(path: Path) -> None:
+    """Python's own parser is the judge of both."""
+    text = path.read_text(encoding="utf-8")
+    module = cst.parse_module(text)
+    positions = Positions(module, range(1, text.count("\n") + 2))
+    ours = sorted(
+        (span.start.line, span.start.column, span.end.line, span.end.column)
+        for span in map(positions.span, calls(module))
+    )
+    theirs = sorted(
+        (n.lineno, n.col_offset + 1, n.end_lineno, (n.end_col_offset or 0) + 1)
+        for n in ast.walk(ast.parse(text))
+        if isinstance(n, ast.Call)
+    )
+    assert ours == theirs
+
+
+def test_places_are_counted_in_characters() -> None:
+    module = cst.parse_module("ä = ö.ü(ß)\n")
+    (call,) = calls(module)
+    span = Positions(module, [1, 2]).span(call)
+    assert (span.start.column, span.end.column) == (5, 11)
+
+
+def test_places_behind_imports_in_brackets() -> None:
+    module = cst.parse_module("from a import (\n    b,\n)\nc()\n")
+    (call,) = calls(module)
+    assert Positions(module, range(1, 6)).line(call) == 4
+
+
+def test_functions_are_not_entered() -> None:
+    module = cst.parse_module("a()\ndef f():\n    b()\nclass C:\n    d()\n")
+    names = {node.value for node in inside(module) if isinstance(node, cst.Name)}
+    assert names == {"a"}
+
+
+def test_an_excerpt_keeps_the_numbers_of_its_lines() -> None:
+    text = "a\n@d\ndef f():\n    b\n\nclass C:\n    def g(self): pass\n    def h(self): pass\nc"
+    tree = ast.parse(text)
+    functions = {n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
+    part = without_functions(tree, text.split("\n"), functions, {"h"})
+    kept = list(zip(part.line_numbers, part.text.split("\n"), strict=True))
+    assert kept == [(1, "a"), (5, ""), (6, "class C:"), (8, "    def h(): pass"), (9, "c")]
+
+
+def test_a_block_that_loses_all_functions_is_not_empty() -> None:
+    text = "class C:\n    def g(self): pass\n    def h(self): pass\n"
+    tree = ast.parse(text)
+    functions = {n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
+    assert without_functions(tree, text.split("\n"), functions, ()).text == "class C:\n    pass\n"
+
+
+def test_what_python_cannot_read_is_kept_whole() -> None:
+    lines = ["import torch", "print 'Python 2'"]
+    part = relevant_part("\n".join(lines))
+    assert part == whole(lines)

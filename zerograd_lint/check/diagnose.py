@@ -1,0 +1,45 @@
+"""From the part of a file that can matter to findings: parse, lower, analyse, ask the rules."""
+
+from __future__ import annotations
+
+from ..config.settings import Settings
+from ..events.event import Event
+from ..events.lowering.module import Lowering
+from ..events.scopes.index import build_index
+from ..finding import Finding, Related, Span
+from ..fixing.edits import Editor
+from ..fixing.plan import Report
+from ..ledger.analysis import analyse
+from ..prefilter.excerpt import Excerpt
+from ..rules.registry import all_rules
+from ..rules.rule import Rule
+from ..syntax.parse import parse
+from ..syntax.positions import Positions
+
+
+def diagnose(text: str, part: Excerpt, settings: Settings) -> list[Finding]:
+    """All findings of the enabled rules, in order of place."""
+    module = parse(part.text, part.line_numbers, part.long_statements)
+    lowering = Lowering(build_index(module), settings)
+    analysis = analyse(lowering.lower(), lowering)
+    positions = Positions(module, part.line_numbers)
+    editor = Editor(text, positions)
+
+    def line(event: Event) -> int:
+        return positions.line(event.site.node)
+
+    findings: dict[tuple[str, Span], Finding] = {}
+    for rule in all_rules().values():
+        if settings.enables(rule.code, by_default=rule.on_by_default):
+            for report in rule().check(analysis, line):
+                finding = _finding(rule, report, positions, editor)
+                findings.setdefault((rule.code, finding.span), finding)
+    return sorted(findings.values(), key=lambda f: (f.span, f.code))
+
+
+def _finding(rule: type[Rule], report: Report, positions: Positions, editor: Editor) -> Finding:
+    places = [(positions.span(event.site.node), message) for event, message in report.related]
+    related = tuple(Related(span, message) for span, message in sorted(places, key=lambda p: p[0]))
+    fix = editor.fix(report.plan) if report.plan is not None else None
+    place = report.place or report.event.site
+    return Finding(rule.code, rule.name, report.message, positions.span(place.node), related, fix)

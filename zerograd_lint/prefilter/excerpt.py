@@ -1,0 +1,133 @@
+"""The lines of a file that can matter, without the functions and tables that cannot.
+
+libcst reads ten times slower than Python's own parser, so it gets to see only these. Whole
+lines go, so that columns stay; the numbers of those that stay are kept beside them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from .units import FunctionNode
+
+_LONG = 400
+"""Characters of a statement that may hold a tangle of operators worth refusing."""
+_TABLE = 5_000
+"""Characters of a literal that is a table of data."""
+_DATA = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.UnaryOp, ast.unaryop, ast.Load)
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A part of a file that is a program by itself."""
+
+    text: str
+    line_numbers: Sequence[int]
+    """The line in the file of every line of the text."""
+    long_statements: Sequence[tuple[int, str]]
+    """Statements that a parser may find too long, each with its line in the file."""
+
+
+class _Cut(NamedTuple):
+    """Lines that go, the first and the last of them, and what stands in their place."""
+
+    first: int
+    last: int
+    replacement: str
+
+
+def whole(lines: Sequence[str]) -> Excerpt:
+    """All of a file, as one long statement."""
+    text = "\n".join(lines)
+    return Excerpt(text, range(1, len(lines) + 1), [(1, text)])
+
+
+def without_functions(
+    tree: ast.Module, lines: Sequence[str], left_out: Collection[ast.AST], named: Collection[str]
+) -> Excerpt:
+    """The file without some functions; of those `named` a stub says that they exist."""
+    cuts: list[_Cut] = []
+    long: list[tuple[int, str]] = []
+    for block in _blocks(tree, left_out):
+        cuts += _function_cuts(block, lines, left_out, named)
+        for statement in block:
+            text = _head(statement, lines) if statement not in left_out else ""
+            if len(text) > _TABLE and _is_table(statement, lines):
+                cuts.append(_table_cut(statement, lines))
+            elif len(text) > _LONG:
+                long.append((statement.lineno, text))
+    kept: list[str] = []
+    numbers: list[int] = []
+    at = 0
+    for cut in sorted(cuts):
+        kept += lines[at : cut.first - 1]
+        numbers += range(at + 1, cut.first)
+        if cut.replacement:
+            kept.append(cut.replacement)
+            numbers.append(cut.first)
+        at = cut.last
+    kept += lines[at:]
+    numbers += range(at + 1, len(lines) + 1)
+    return Excerpt("\n".join(kept), numbers, long)
+
+
+def _blocks(tree: ast.Module, left_out: Collection[ast.AST]) -> Iterator[list[ast.stmt]]:
+    """Every list of statements, without those of functions that are left out."""
+    pending: list[ast.AST] = [tree]
+    while pending:
+        parent = pending.pop()
+        for name in ("body", "handlers", "orelse", "finalbody", "cases"):
+            block = getattr(parent, name, ())
+            if block and isinstance(block, list):
+                pending += [child for child in block if child not in left_out]
+                if isinstance(block[0], ast.stmt):
+                    yield block
+
+
+def _function_cuts(
+    block: list[ast.stmt],
+    lines: Sequence[str],
+    left_out: Collection[ast.AST],
+    named: Collection[str],
+) -> Iterator[_Cut]:
+    functions = [s for s in block if isinstance(s, FunctionNode) and s in left_out]
+    would_be_empty = len(functions) == len(block) and not any(f.name in named for f in functions)
+    for function in functions:
+        stub = f"def {function.name}(): pass" if function.name in named else ""
+        if would_be_empty and function is functions[0]:
+            stub = "pass"
+        indent = lines[function.lineno - 1][: function.col_offset] if stub else ""
+        first = min([function.lineno, *(d.lineno for d in function.decorator_list)])
+        yield _Cut(first, function.end_lineno or first, indent + stub)
+
+
+def _head(statement: ast.stmt, lines: Sequence[str]) -> str:
+    """A statement's text, less the statements in it."""
+    body = getattr(statement, "body", None)
+    first, last = statement.lineno, statement.end_lineno or 0
+    if isinstance(body, list):
+        last = max(first, body[0].lineno - 1)
+    if first == last:
+        # Many statements may share a line, and none of them must copy all of it.
+        return lines[first - 1][statement.col_offset : statement.end_col_offset]
+    return "\n".join(lines[first - 1 : last])
+
+
+def _is_table(statement: ast.stmt, lines: Sequence[str]) -> bool:
+    """`NAME = [[1.5, "a"], …]`, with its lines to itself."""
+    match statement:
+        case ast.Assign(targets=[ast.Name()], value=value, end_lineno=int(last)):
+            before = lines[statement.lineno - 1][: statement.col_offset]
+            behind = lines[last - 1].encode()[statement.end_col_offset :]
+            alone = not before.strip() and b";" not in behind
+            return alone and all(isinstance(part, _DATA) for part in ast.walk(value))
+    return False
+
+
+def _table_cut(statement: ast.stmt, lines: Sequence[str]) -> _Cut:
+    first = statement.lineno
+    name = lines[first - 1].partition("=")[0]
+    return _Cut(first, statement.end_lineno or first, f"{name}= ...")

@@ -1,0 +1,35 @@
+"""libcst's parser, guarded against what it cannot take."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import libcst as cst
+
+from ..finding import SourceError
+from . import limits
+
+_PLACE = re.compile(r"error at (\d+):(\d+)")
+
+
+def parse(
+    text: str, line_numbers: Sequence[int], long_statements: Iterable[tuple[int, str]]
+) -> cst.Module:
+    """The module; `SourceError`, with its line in the file, for what cannot be parsed."""
+    limits.refuse_tangles(long_statements)
+    limits.refuse_rest(text)
+    limits.refuse_patterns(text, line_numbers)
+    try:
+        return cst.parse_module(text)
+    except cst.ParserSyntaxError as error:
+        # The message lists every token that would have fitted, behind the place of the error.
+        place = _PLACE.search(error.message)
+        if place is None:
+            message = error.message.partition("\n")[0]
+            line = line_numbers[min(error.editor_line, len(line_numbers)) - 1]
+            raise SourceError(f"cannot parse: {message}", line) from None
+        line = line_numbers[min(int(place[1]), len(line_numbers)) - 1]
+        raise SourceError("cannot parse: invalid syntax", line, int(place[2]) + 1) from None
+    except UnicodeError as error:
+        raise SourceError(f"cannot parse: {error}") from None
