@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 
 import pytest
+from zerograd_lint.prefilter.needs import NEEDS, needed
 
 from tests.fixture_files import label, programs, settings_for
 from zerograd_lint.check import engine
 from zerograd_lint.config.settings import DEFAULT, Settings
 from zerograd_lint.prefilter import relevant_tree
-from zerograd_lint.prefilter.needs import NEEDS, needed
 from zerograd_lint.rules.registry import all_rules
 from zerograd_lint.tree.build import build
 

@@ -14,7 +14,8 @@ from ..fixing.edits import Editor
 from ..fixing.plan import Report
 from ..ledger.analysis import analyse
 from ..prefilter import relevant_tree
-from ..rules.registry import all_rules
+from ..rules.registry import enabled_rules, needs_of
+from ..rules.rule import Rule
 
 
 def check(text: str, filename: str, settings: Settings) -> list[Finding]:
@@ -23,8 +24,9 @@ def check(text: str, filename: str, settings: Settings) -> list[Finding]:
     # A syntax tree is large and free of cycles: collecting in the middle only costs time.
     gc.disable()
     try:
-        module = relevant_tree(text, settings)
-        return _check(text, module, settings) if module is not None else []
+        rules = enabled_rules(settings)
+        module = relevant_tree(text, settings, needs_of(rules))
+        return _check(text, module, settings, rules) if module is not None else []
     except RecursionError:
         raise SourceError("too deeply nested to analyse") from None
     finally:
@@ -32,15 +34,15 @@ def check(text: str, filename: str, settings: Settings) -> list[Finding]:
             gc.enable()
 
 
-def _check(text: str, module: tree.Module, settings: Settings) -> list[Finding]:
+def _check(
+    text: str, module: tree.Module, settings: Settings, rules: list[type[Rule]]
+) -> list[Finding]:
     lowering = Lowering(build_index(module), settings)
     functions = lowering.lower()
     analysis = analyse(functions, lowering)
     findings: dict[tuple[str, Span], Finding] = {}
     editor: Editor | None = None
-    for rule in all_rules().values():
-        if not settings.enables(rule.code, by_default=rule.on_by_default):
-            continue
+    for rule in rules:
         for report in rule().check(analysis, _line):
             editor = editor or Editor(text)
             finding = _finding(rule.code, rule.name, report, editor)

@@ -1,8 +1,8 @@
 """Leave out of a file what cannot matter, so that little of it is analysed.
 
 Python's own parser is fast. With its tree the functions are found that no finding can depend on;
-the tree the analysis gets is made without them. In most files that pass the gate no function is
-left over, and there is nothing to analyse at all.
+the tree the analysis gets is made without them. In one of three files that pass the gate no
+function is left over, and there is nothing to analyse at all.
 """
 
 from __future__ import annotations
@@ -14,18 +14,20 @@ from ..finding import SourceError
 from ..syntax import limits, python_parser
 from ..tree import Module
 from ..tree.build import build
-from .choice import choose
-from .needs import needed
+from .choice import Needs, choose
 from .units import take_apart
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _ALWAYS_KNOWN = frozenset({"__init__", "__call__", "step", "zero_grad"})
-"""Methods whose mere existence tells what their class is."""
+"""Methods whose mere existence says what their class is."""
 
 
-def relevant_tree(text: str, settings: Settings = DEFAULT) -> Module | None:
-    """The tree of a file without what is irrelevant; None if no enabled rule can speak.
+def relevant_tree(
+    text: str, settings: Settings = DEFAULT, needs: Needs | None = None
+) -> Module | None:
+    """The tree of a file without what is irrelevant; None if no enabled rule can report anything.
 
+    `needs` are those of the enabled rules; None means that one of them needs the whole file.
     Raises `SourceError` for what cannot be parsed.
     """
     limits.refuse_size(text)
@@ -39,7 +41,7 @@ def relevant_tree(text: str, settings: Settings = DEFAULT) -> Module | None:
     except (RecursionError, MemoryError):
         raise SourceError("too deeply nested to analyse") from None
     units = take_apart(tree, lines)
-    kept = choose(units, text, frozenset(settings.own_names), needed(settings))
+    kept = choose(units, text, frozenset(settings.own_names), needs)
     if kept is None:
         return None
     left_out = {unit.node for unit in units.functions if unit not in kept and unit.node}

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from ... import tree
 from ...syntax.walk import inside
-
-_ZERO_FACTORIES = frozenset({"zeros_like", "zeros", "new_zeros"})
-_IN_PLACE = frozenset("sub_ add_ copy_ mul_ addcdiv_ addcmul_ lerp_ set_ data".split())
-_SAME = frozenset({"data", "detach", "detach_"})
+from ...vocabulary.buffers import (
+    CLEARS,
+    CLEARS_ARGUMENT,
+    CLEARS_IF_ZERO,
+    GRADIENT_ATTRIBUTES,
+    OVERWRITES,
+    SAME_GRADIENT,
+    UPDATES,
+    ZERO_FACTORIES,
+)
 
 
 def buffer_owner(node: tree.BaseExpression) -> tree.BaseExpression | None:
     """The tensor whose `.grad` this is: `w` of `w.grad`, `w.grad.data`, `w.grad.detach()`."""
     while True:
         match node:
-            case tree.Attribute(value=owner, attr=tree.Name(value="grad" | "_grad")):
+            case tree.Attribute(value=owner, attr=tree.Name(value=name)) if (
+                name in GRADIENT_ATTRIBUTES
+            ):
                 return strip_data(owner)
-            case tree.Attribute(value=inner, attr=tree.Name(value=name)) if name in _SAME:
+            case tree.Attribute(value=inner, attr=tree.Name(value=name)) if name in SAME_GRADIENT:
                 node = inner
             case tree.Call(func=tree.Attribute(value=inner, attr=tree.Name(value=name))) if (
-                name in _SAME
+                name in SAME_GRADIENT
             ):
                 node = inner
             case tree.Subscript(value=inner):
@@ -46,9 +54,9 @@ def is_zero(node: tree.BaseExpression) -> bool:
             return True
         case tree.Integer(value="0") | tree.Float(value="0." | "0.0"):
             return True
-        case tree.Call(func=tree.Attribute(attr=tree.Name(value=name))) if name in _ZERO_FACTORIES:
+        case tree.Call(func=tree.Attribute(attr=tree.Name(value=name))) if name in ZERO_FACTORIES:
             return True
-        case tree.Call(func=tree.Name(value=name)) if name in _ZERO_FACTORIES:
+        case tree.Call(func=tree.Name(value=name)) if name in ZERO_FACTORIES:
             return True
     return False
 
@@ -56,21 +64,21 @@ def is_zero(node: tree.BaseExpression) -> bool:
 def cleared_in_place(call: tree.Call) -> tree.BaseExpression | None:
     """The tensor whose gradient a call sets to zero: `w.grad.zero_()`, `w.grad.fill_(0)`."""
     match call.func:
-        case tree.Attribute(value=target, attr=tree.Name(value="zero_")):
+        case tree.Attribute(value=target, attr=tree.Name(value=name)) if name in CLEARS:
             return buffer_owner(target)
-        case tree.Attribute(value=target, attr=tree.Name(value="fill_" | "mul_" | "copy_")):
+        case tree.Attribute(value=target, attr=tree.Name(value=name)) if name in CLEARS_IF_ZERO:
             if call.args and is_zero(call.args[0].value):
                 return buffer_owner(target)
             return None
-    if isinstance(call.func, tree.Attribute) and call.func.attr.value == "zeros_" and call.args:
-        return buffer_owner(call.args[0].value)
+        case tree.Attribute(attr=tree.Name(value=name)) if name in CLEARS_ARGUMENT and call.args:
+            return buffer_owner(call.args[0].value)
     return None
 
 
 def overwritten_in_place(call: tree.Call) -> tree.BaseExpression | None:
     """The tensor whose gradient a call replaces: `w.grad.copy_(g)`, `w.grad.fill_(0.1)`."""
     match call.func:
-        case tree.Attribute(value=target, attr=tree.Name(value="fill_" | "copy_")):
+        case tree.Attribute(value=target, attr=tree.Name(value=name)) if name in OVERWRITES:
             return buffer_owner(target)
     return None
 
@@ -78,7 +86,7 @@ def overwritten_in_place(call: tree.Call) -> tree.BaseExpression | None:
 def updated_in_place(call: tree.Call) -> tree.BaseExpression | None:
     """The tensor a call changes in place: `w` of `w.data.add_(…)`."""
     match call.func:
-        case tree.Attribute(value=target, attr=tree.Name(value=name)) if name in _IN_PLACE:
+        case tree.Attribute(value=target, attr=tree.Name(value=name)) if name in UPDATES:
             if buffer_owner(target) is None:
                 return strip_data(target)
     return None
@@ -88,6 +96,6 @@ def buffers_in(node: tree.Node) -> list[tree.BaseExpression]:
     """The tensors whose `.grad` an expression mentions."""
     found = []
     for part in (node, *inside(node)):
-        if type(part) is tree.Attribute and part.attr.value == "grad":
+        if type(part) is tree.Attribute and part.attr.value in GRADIENT_ATTRIBUTES:
             found.append(strip_data(part.value))
     return found

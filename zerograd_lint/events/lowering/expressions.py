@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from ... import tree
 from ...program import Block, Branch, Emit, Loop, Ref, Suspend
 from ...syntax.walk import children, inside
+from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
+from ...vocabulary.calls import ZEROING_METHODS
 from ..event import Kind, demand_buffer
 from ..scopes.index import Scope, Value
 from .buffers import buffer_owner
@@ -35,10 +37,14 @@ class Expressions:
                 return []
             case tree.Call():
                 return self._hub.calls.lower(node, made, quiet)
-            case tree.Attribute(value=owner, attr=tree.Name(value="grad")) if not quiet:
+            case tree.Attribute(value=owner, attr=tree.Name(value=name)) if (
+                name in GRADIENT_ATTRIBUTES and not quiet
+            ):
                 refs = self._hub.subjects(owner)
                 return self.lower(owner) + self._hub.emit(Kind.READ, refs, node, owner)
-            case tree.Attribute(value=receiver, attr=tree.Name(value="zero_grad")):
+            case tree.Attribute(value=receiver, attr=tree.Name(value=name)) if (
+                name in ZEROING_METHODS
+            ):
                 # Named but not called: whoever gets hold of it may call it at any time.
                 zeros = self._hub.emit(Kind.ZERO, self._hub.subjects(receiver), node, receiver)
                 self._hub.loose.extend(s for s in zeros if isinstance(s, Emit))

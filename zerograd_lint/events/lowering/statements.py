@@ -22,7 +22,8 @@ from ...program import (
     Try,
     walk,
 )
-from ...vocabulary.calls import ACCUMULATING_CONTEXTS, LOSS_CONTEXTS
+from ...vocabulary.calls import ZEROING_METHODS
+from ...vocabulary.frameworks import ACCUMULATING_CONTEXTS, LOSS_CONTEXTS
 from ..event import Event, Kind
 from .buffers import buffer_owner
 from .conditions import SYNCHRONISES
@@ -224,7 +225,9 @@ class Statements:
     def _uncalled(self, value: tree.BaseExpression) -> Block:
         """`optimizer.zero_grad` on a line of its own."""
         match value:
-            case tree.Attribute(value=receiver, attr=tree.Name(value="zero_grad")):
+            case tree.Attribute(value=receiver, attr=tree.Name(value=name)) if (
+                name in ZEROING_METHODS
+            ):
                 subjects = self._hub.subjects(receiver)
                 if isinstance(receiver, tree.Call) and not subjects:
                     return self._hub.emit(Kind.UNCALLED, (None,), value, receiver)

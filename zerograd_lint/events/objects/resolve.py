@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ... import tree
 from ...program import ANY_ELEMENT, Ref
+from ...vocabulary.wrappers import SAME_ATTRIBUTES, SAME_FUNCTIONS, SAME_METHODS, SAME_SECOND
 from ..scopes.index import Index, Scope, Value
 from .classes import Classes
-from .wrapping import SAME_ATTRIBUTES, SAME_FUNCTIONS, SAME_METHODS, SAME_SECOND, last_name, wrapped
+from .wrapping import last_name, wrapped
 
 Refs = tuple[Ref, ...]
 
