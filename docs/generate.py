@@ -7,6 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from zerograd_lint.rules.documentation import is_fixable
 from zerograd_lint.rules.registry import all_rules
 
 FOLDER = Path(__file__).resolve().parent / "rules"
@@ -18,7 +19,7 @@ def pages() -> dict[str, str]:
     rules = all_rules().values()
     rows = [
         f"| [{rule.code}]({rule.code}.md) | {rule.name} | {rule.summary} "
-        f"| {'yes' if rule.on_by_default else 'no'} | {'yes' if rule.fixable else 'no'} |\n"
+        f"| {'yes' if rule.on_by_default else 'no'} | {'yes' if is_fixable(rule) else 'no'} |\n"
         for rule in rules
     ]
     table = (

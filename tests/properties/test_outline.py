@@ -10,8 +10,7 @@ from tests.fixture_files import label, programs, settings_for
 from zerograd_lint.check import engine
 from zerograd_lint.config.settings import DEFAULT, Settings
 from zerograd_lint.prefilter import excerpt, relevant_part
-from zerograd_lint.prefilter.needs import NEEDS, needed
-from zerograd_lint.rules.registry import all_rules
+from zerograd_lint.rules.registry import enabled_rules, needs_of
 
 EVERYTHING = Settings(select=("ALL",))
 IDLE = '''
@@ -57,7 +56,7 @@ PROGRAMS = list(programs())
 HEAD = "import torch\noptimizer = torch.optim.SGD(net.parameters(), lr=1)\n"
 
 
-def whole(text: str, settings: Settings) -> object:
+def whole(text: str, settings: Settings, needs: object) -> object:
     return excerpt.whole(text.split("\n"))
 
 
@@ -73,7 +72,7 @@ def test_findings_stay(path: object, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def functions(text: str, settings: Settings = DEFAULT) -> set[str]:
     """The functions of a file that are left with a body."""
-    part = relevant_part(text, settings)
+    part = relevant_part(text, settings, needs_of(enabled_rules(settings)))
     if part is None:
         return set()
     return {
@@ -101,12 +100,12 @@ def test_what_cannot_matter_goes() -> None:
     ],
 )
 def test_talk_of_gradients_is_not_enough(body: str) -> None:
-    assert relevant_part(f"{HEAD}def f(self):\n    {body}\n") is None
+    assert not functions(f"{HEAD}def f(self):\n    {body}\n")
 
 
 def test_acts_that_never_meet_are_not_enough() -> None:
     apart = "def f(loss):\n    loss.backward()\n\ndef g():\n    optimizer.step()\n"
-    assert relevant_part(HEAD + apart) is None
+    assert not functions(HEAD + apart)
     together = apart + "\ndef h():\n    f(1)\n    g()\n"
     assert functions(HEAD + together) == {"f", "g", "h"}
     by_another_name = apart + "\ndef h():\n    q = g\n    f(1)\n    q()\n"
@@ -125,7 +124,7 @@ def test_a_method_is_run_through_its_instance() -> None:
         known = f"def run(x):\n    trainer = Trainer()\n    x.backward()\n    {call}\n"
         assert "run" in functions(HEAD + trainer + known)
     unknown = "def run(x, other):\n    x.backward()\n    other.update()\n"
-    assert relevant_part(HEAD + trainer + unknown) is None
+    assert not functions(HEAD + trainer + unknown)
 
 
 def test_a_zeroing_anywhere_stays() -> None:
@@ -135,10 +134,3 @@ def test_a_zeroing_anywhere_stays() -> None:
         "def log():\n    print(1)\n"
     )
     assert functions(text) == {"train", "reset"}
-
-
-def test_every_rule_says_what_it_needs() -> None:
-    assert NEEDS.keys() == all_rules().keys()
-    for code, rule in all_rules().items():
-        assert needed(Settings(select=(code,))) == set(NEEDS[code])
-        assert (needed(DEFAULT) >= set(NEEDS[code])) or not rule.on_by_default

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..config.settings import Settings
 from ..events.event import Event
 from ..events.lowering.module import Lowering
@@ -11,14 +13,15 @@ from ..fixing.edits import Editor
 from ..fixing.plan import Report
 from ..ledger.analysis import analyse
 from ..prefilter.excerpt import Excerpt
-from ..rules.registry import all_rules
 from ..rules.rule import Rule
 from ..syntax.parse import parse
 from ..syntax.positions import Positions
 
 
-def diagnose(text: str, part: Excerpt, settings: Settings) -> list[Finding]:
-    """All findings of the enabled rules, in order of place."""
+def diagnose(
+    text: str, part: Excerpt, settings: Settings, rules: Iterable[type[Rule]]
+) -> list[Finding]:
+    """All findings of these rules, in order of place."""
     module = parse(part.text, part.line_numbers, part.long_statements)
     lowering = Lowering(build_index(module), settings)
     analysis = analyse(lowering.lower(), lowering)
@@ -29,11 +32,10 @@ def diagnose(text: str, part: Excerpt, settings: Settings) -> list[Finding]:
         return positions.line(event.site.node)
 
     findings: dict[tuple[str, Span], Finding] = {}
-    for rule in all_rules().values():
-        if settings.enables(rule.code, by_default=rule.on_by_default):
-            for report in rule().check(analysis, line):
-                finding = _finding(rule, report, positions, editor)
-                findings.setdefault((rule.code, finding.span), finding)
+    for rule in rules:
+        for report in rule().check(analysis, line):
+            finding = _finding(rule, report, positions, editor)
+            findings.setdefault((rule.code, finding.span), finding)
     return sorted(findings.values(), key=lambda f: (f.span, f.code))
 
 

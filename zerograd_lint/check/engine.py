@@ -7,6 +7,7 @@ import gc
 from ..config.settings import Settings
 from ..finding import Finding, SourceError
 from ..prefilter import relevant_part
+from ..rules.registry import enabled_rules, needs_of
 from ..syntax import limits
 
 
@@ -17,13 +18,14 @@ def check(text: str, filename: str, settings: Settings) -> list[Finding]:
     gc.disable()
     try:
         limits.refuse_size(text)
-        part = relevant_part(text, settings)
+        rules = enabled_rules(settings)
+        part = relevant_part(text, settings, needs_of(rules))
         if part is None:
             return []
         # Loading libcst takes longer than checking most files.
         from .diagnose import diagnose
 
-        return diagnose(text, part, settings)
+        return diagnose(text, part, settings, rules)
     except RecursionError:
         raise SourceError("too deeply nested to analyse") from None
     finally:

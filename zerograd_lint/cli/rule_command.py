@@ -23,6 +23,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
+    from ..rules.documentation import is_fixable
     from ..rules.registry import all_rules
 
     rules = all_rules()
@@ -44,7 +45,7 @@ def run(args: Namespace) -> int:
                 "name": rule.name,
                 "summary": rule.summary,
                 "default": rule.on_by_default,
-                "fixable": rule.fixable,
+                "fixable": is_fixable(rule),
                 "explanation": rule.documentation(),
             }
             for rule in chosen

@@ -12,6 +12,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
+    from ..rules.documentation import is_fixable
     from ..rules.registry import all_rules
 
     rules = list(all_rules().values())
@@ -24,7 +25,7 @@ def run(args: Namespace) -> int:
                 "name": rule.name,
                 "summary": rule.summary,
                 "default": rule.on_by_default,
-                "fixable": rule.fixable,
+                "fixable": is_fixable(rule),
             }
             for rule in rules
         ]
@@ -33,7 +34,7 @@ def run(args: Namespace) -> int:
     width = max(len(rule.name) for rule in rules)
     for rule in rules:
         default = "on " if rule.on_by_default else "off"
-        fixable = "[*]" if rule.fixable else "   "
+        fixable = "[*]" if is_fixable(rule) else "   "
         print(f"{rule.code}  {default}  {fixable}  {rule.name:<{width}}  {rule.summary}")
     print("\non/off: by default or only when selected; [*]: has an autofix (--fix)")
     return 0

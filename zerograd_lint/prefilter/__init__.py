@@ -12,9 +12,8 @@ from ..config.settings import DEFAULT, Settings
 from ..files import python_parser
 from ..finding import SourceError
 from . import excerpt
-from .choice import choose
+from .choice import Needs, choose
 from .excerpt import Excerpt
-from .needs import needed
 from .units import take_apart
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -22,9 +21,12 @@ _ALWAYS_NAMED = frozenset({"__init__", "__call__", "step", "zero_grad"})
 """Methods whose mere existence says what their class is."""
 
 
-def relevant_part(text: str, settings: Settings = DEFAULT) -> Excerpt | None:
+def relevant_part(
+    text: str, settings: Settings = DEFAULT, needs: Needs | None = None
+) -> Excerpt | None:
     """The part of a file that can matter; None if no enabled rule can have a finding in it.
 
+    `needs` are those of the enabled rules; None means that one of them needs the whole file.
     What Python's parser cannot read, because it is newer or wrong, is kept whole.
     """
     lines = _LINE_END.split(text)
@@ -37,7 +39,7 @@ def relevant_part(text: str, settings: Settings = DEFAULT) -> Excerpt | None:
     except (RecursionError, MemoryError):
         raise SourceError("too deeply nested to analyse") from None
     units = take_apart(tree, lines)
-    kept = choose(units, text, frozenset(settings.own_names), needed(settings))
+    kept = choose(units, text, frozenset(settings.own_names), needs)
     if kept is None:
         return None
     left_out = {unit.node for unit in units.functions if unit not in kept and unit.node}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
 from .units import statements
 
@@ -23,56 +23,82 @@ _INSIDE = {
     ast.List: ("elts",),
     ast.BoolOp: ("values",),
 }
+_Bound = tuple[ast.AST, ast.expr]
+"""A target and its value."""
 
 
 class Binding(NamedTuple):
     """Names and attributes, and the words for what they may stand for: `self.net = DDP(net)`."""
 
     targets: set[str]
-    made_of: set[str]
+    sources: set[str]
     """What the value is called and what goes into making it: `net`."""
-    made_by: set[str]
+    callees: set[str]
     """What makes it: `DDP`."""
 
 
 def bindings(nodes: Iterable[ast.AST]) -> Iterator[Binding]:
     for target, value in bound(nodes):
-        made_of: set[str] = set()
-        made_by: set[str] = set()
-        _learn(value, made_of, made_by)
-        if made_of or made_by:
-            yield Binding(set(_names(target)), made_of, made_by)
+        sources: set[str] = set()
+        callees: set[str] = set()
+        _learn(value, sources, callees)
+        if sources or callees:
+            yield Binding(set(_names(target)), sources, callees)
 
 
-def bound(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, ast.expr]]:
+def bound(nodes: Iterable[ast.AST]) -> Iterator[_Bound]:
     """Targets with their values, also of loops, contexts and annotations."""
     pending = list(nodes)
     while pending:
         node = pending.pop()
-        kind = type(node)
-        if kind in _SIMPLE:
+        if type(node) in _SIMPLE:
             continue
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
-                yield target, node.value
-            continue
-        if isinstance(node, ast.AnnAssign):
-            yield node.target, node.annotation
-            if node.value is not None:
-                yield node.target, node.value
-            continue
-        if isinstance(node, ast.For | ast.AsyncFor):
-            yield node.target, node.iter
-        elif isinstance(node, ast.With | ast.AsyncWith):
-            for item in node.items:
-                if item.optional_vars is not None:
-                    yield item.optional_vars, item.context_expr
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            arguments = node.args
-            for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-                if argument.annotation is not None:
-                    yield argument, argument.annotation
-        pending += statements(node)
+        bind = _BIND.get(type(node))
+        if bind is not None:
+            yield from bind(node)
+        if type(node) not in _ASSIGNMENTS:
+            pending += statements(node)
+
+
+def _assigned(node: ast.Assign) -> Iterator[_Bound]:
+    for target in node.targets:
+        yield target, node.value
+
+
+def _annotated(node: ast.AnnAssign) -> Iterator[_Bound]:
+    yield node.target, node.annotation
+    if node.value is not None:
+        yield node.target, node.value
+
+
+def _iterated(node: ast.For | ast.AsyncFor) -> Iterator[_Bound]:
+    yield node.target, node.iter
+
+
+def _entered(node: ast.With | ast.AsyncWith) -> Iterator[_Bound]:
+    for item in node.items:
+        if item.optional_vars is not None:
+            yield item.optional_vars, item.context_expr
+
+
+def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Bound]:
+    arguments = node.args
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        if argument.annotation is not None:
+            yield argument, argument.annotation
+
+
+_ASSIGNMENTS = frozenset({ast.Assign, ast.AnnAssign})
+_BIND: dict[type[ast.AST], Callable[[Any], Iterator[_Bound]]] = {
+    ast.Assign: _assigned,
+    ast.AnnAssign: _annotated,
+    ast.For: _iterated,
+    ast.AsyncFor: _iterated,
+    ast.With: _entered,
+    ast.AsyncWith: _entered,
+    ast.FunctionDef: _parameters,
+    ast.AsyncFunctionDef: _parameters,
+}
 
 
 def _names(target: ast.AST) -> Iterator[str]:
@@ -89,21 +115,21 @@ def _names(target: ast.AST) -> Iterator[str]:
         yield from _names(target.value)
 
 
-def _learn(value: ast.expr, made_of: set[str], made_by: set[str]) -> None:
+def _learn(value: ast.expr, sources: set[str], callees: set[str]) -> None:
     pending: list[ast.expr] = [value]
     while pending:
         node = pending.pop()
         if isinstance(node, ast.Name):
-            made_of.add(node.id)
+            sources.add(node.id)
         elif isinstance(node, ast.Attribute):
-            made_of.add(node.attr)
+            sources.add(node.attr)
         elif isinstance(node, ast.Call):
             func = node.func
             if isinstance(func, ast.Attribute):
-                made_by.add(func.attr)
+                callees.add(func.attr)
                 pending.append(func.value)
             elif isinstance(func, ast.Name):
-                made_by.add(func.id)
+                callees.add(func.id)
             pending += node.args
             pending += [keyword.value for keyword in node.keywords]
         else:

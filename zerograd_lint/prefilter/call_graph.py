@@ -5,100 +5,124 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ..vocabulary.calls import Effect
 from .bindings import Binding, bindings
 from .units import Unit, Units
 
+_Functions = dict[str, list[Unit]]
 
-def link(units: Units) -> None:
-    """Let every unit know what it may run.
+
+class CallGraph:
+    """Which functions of a file may run which, worked out once.
 
     A plain function is run by its name, a method as an attribute of what may be an instance of
-    its family. Whoever mentions a class may run its constructor, and whoever mentions what may
-    hold an instance may call that.
+    its family. Code that mentions a class may run its constructor, and code that mentions what
+    may hold an instance may call that.
     """
-    everyone = [units.outside, *units.functions]
-    plain: dict[str, list[Unit]] = {}
-    methods: dict[str, list[Unit]] = {}
-    constructors: dict[str, list[Unit]] = {}
-    for unit in units.functions:
-        if unit.owner is None:
-            plain.setdefault(unit.name, []).append(unit)
-        else:
-            methods.setdefault(unit.name, []).append(unit)
-            if unit.name == "__init__":
-                constructors.setdefault(unit.owner.name, []).append(unit)
-    bound = [
-        binding
-        for unit in everyone
-        for binding in bindings([unit.node] if unit.node is not None else units.rest)
-    ]
-    aliases = _aliases(bound, {*plain, *methods})
-    held = _held(bound, units) if methods else {}
-    for unit in everyone:
-        runs = unit.runs
-        for name in unit.names & plain.keys():
-            runs.update(plain[name])
-        for name in unit.names & constructors.keys():
-            runs.update(constructors[name])
-        for receiver, name in unit.uses:
-            for method in methods.get(name, ()):
-                if method not in runs and _may_run(unit, receiver, method, held):
+
+    def __init__(self, units: Units) -> None:
+        self._units = [units.outside, *units.functions]
+        self._plain: _Functions = {}
+        self._methods: _Functions = {}
+        self._constructors: _Functions = {}
+        self._sort(units.functions)
+        bound = [
+            binding
+            for unit in self._units
+            for binding in bindings([unit.node] if unit.node is not None else units.rest)
+        ]
+        self._aliases = _aliases(bound, {*self._plain, *self._methods})
+        self._instances = _instances(bound, units) if self._methods else {}
+        self._runs = {unit: self._run_by(unit) for unit in self._units}
+
+    def reached_from(self, units: Iterable[Unit]) -> set[Unit]:
+        """These units and all they may run."""
+        found = set(units)
+        pending = list(found)
+        while pending:
+            for unit in self._runs[pending.pop()]:
+                if unit not in found:
+                    found.add(unit)
+                    pending.append(unit)
+        return found
+
+    def effects_of_running(self) -> dict[Unit, Effect]:
+        """What may happen when a unit runs: its own effects and those of all it may run."""
+        callers: dict[Unit, list[Unit]] = {}
+        for unit, runs in self._runs.items():
+            for callee in runs:
+                callers.setdefault(callee, []).append(unit)
+        effects = {unit: unit.effects for unit in self._units}
+        pending = [unit for unit in self._units if unit.effects]
+        while pending:
+            unit = pending.pop()
+            for caller in callers.get(unit, ()):
+                if effects[unit] not in effects[caller]:
+                    effects[caller] |= effects[unit]
+                    pending.append(caller)
+        return effects
+
+    def _sort(self, functions: list[Unit]) -> None:
+        for unit in functions:
+            if unit.owner is None:
+                self._plain.setdefault(unit.name, []).append(unit)
+            else:
+                self._methods.setdefault(unit.name, []).append(unit)
+                if unit.name == "__init__":
+                    self._constructors.setdefault(unit.owner.name, []).append(unit)
+
+    def _run_by(self, unit: Unit) -> set[Unit]:
+        runs: set[Unit] = set()
+        for name in unit.names & self._plain.keys():
+            runs.update(self._plain[name])
+        for name in unit.names & self._constructors.keys():
+            runs.update(self._constructors[name])
+        for receiver, name in unit.attribute_uses:
+            for method in self._methods.get(name, ()):
+                if method not in runs and self._may_run(unit, receiver, method):
                     runs.add(method)
-        for name in unit.words & aliases.keys():
-            for source in aliases[name]:
-                runs.update(plain.get(source, ()))
-                runs.update(methods.get(source, ()))
-        for method in methods.get("__call__", ()):
-            if _holds(unit, method, held) or _calls_itself(unit, method):
+        for name in unit.words & self._aliases.keys():
+            for source in self._aliases[name]:
+                runs.update(self._plain.get(source, ()))
+                runs.update(self._methods.get(source, ()))
+        for method in self._methods.get("__call__", ()):
+            if self._mentions_instance(unit, method) or _may_call_itself(unit, method):
                 runs.add(method)
+        return runs
 
+    def _may_run(self, unit: Unit, receiver: str, method: Unit) -> bool:
+        assert method.owner is not None
+        family = method.owner.family
+        if receiver == unit.instance_name:
+            return unit.owner is not None and unit.owner.name in family
+        if receiver in ")]":
+            if "super" in unit.names and unit.owner is not None and unit.owner.name in family:
+                return True
+            return self._mentions_instance(unit, method)
+        return receiver in family or method.owner.name in self._instances.get(receiver, ())
 
-def _may_run(unit: Unit, receiver: str, method: Unit, held: dict[str, set[str]]) -> bool:
-    assert method.owner is not None
-    family = method.owner.family
-    if receiver == unit.instance:
-        return unit.owner is not None and unit.owner.name in family
-    if receiver in ")]":
-        if "super" in unit.names and unit.owner is not None and unit.owner.name in family:
+    def _mentions_instance(self, unit: Unit, method: Unit) -> bool:
+        """Whether anything a unit mentions may be an instance of a method's class."""
+        assert method.owner is not None
+        if not method.owner.family.isdisjoint(unit.names):
             return True
-        return _holds(unit, method, held)
-    return receiver in family or method.owner.name in held.get(receiver, ())
+        held = self._instances
+        return any(method.owner.name in held[word] for word in unit.words & held.keys())
 
 
-def _holds(unit: Unit, method: Unit, held: dict[str, set[str]]) -> bool:
-    """Whether anything a unit mentions may be an instance of a method's class."""
-    assert method.owner is not None
-    if not method.owner.family.isdisjoint(unit.names):
-        return True
-    return any(method.owner.name in held[word] for word in unit.words & held.keys())
-
-
-def _calls_itself(unit: Unit, method: Unit) -> bool:
+def _may_call_itself(unit: Unit, method: Unit) -> bool:
     """`self(batch)`, or any other use of the instance that may end in a call of it."""
     assert method.owner is not None
-    if unit.owner is None or unit.owner.name not in method.owner.family or not unit.instance:
+    if unit.owner is None or unit.owner.name not in method.owner.family or not unit.instance_name:
         return False
-    return re.search(rf"\b{unit.instance}\s*(?:\(|$|[,)])", unit.text, re.M) is not None
+    return re.search(rf"\b{unit.instance_name}\s*(?:\(|$|[,)])", unit.text, re.M) is not None
 
 
-def _held(bound: list[Binding], units: Units) -> dict[str, set[str]]:
+def _instances(bound: list[Binding], units: Units) -> dict[str, set[str]]:
     """By name or attribute: the classes, relatives included, it may hold an instance of."""
-    held: dict[str, set[str]] = {}
     families = {owner.name: owner.family for owner in units.classes}
-    pairs = [(binding.targets, binding.made_of | binding.made_by) for binding in bound]
-    more = True
-    while more:
-        more = False
-        for targets, words in pairs:
-            found: set[str] = set()
-            for word in words:
-                found.update(families.get(word, ()), held.get(word, ()))
-            for target in targets if found else ():
-                known = held.setdefault(target, set())
-                if not found <= known:
-                    known |= found
-                    more = True
-    return held
+    pairs = [(binding.targets, binding.sources | binding.callees) for binding in bound]
+    return _follow(pairs, families)
 
 
 def _aliases(bound: list[Binding], functions: set[str]) -> dict[str, set[str]]:
@@ -106,46 +130,25 @@ def _aliases(bound: list[Binding], functions: set[str]) -> dict[str, set[str]]:
 
     `self.on_batch = self.train_step` gives one, `fast = compile(train_step)` another.
     """
+    pairs = [(binding.targets, binding.sources) for binding in bound]
+    return _follow(pairs, {name: frozenset({name}) for name in functions})
+
+
+def _follow(
+    pairs: list[tuple[set[str], set[str]]], known: dict[str, frozenset[str]]
+) -> dict[str, set[str]]:
+    """What names may stand for, given what their values are called, until nothing is added."""
     found: dict[str, set[str]] = {}
     more = True
     while more:
         more = False
-        for targets, words, _ in bound:
-            sources = words & functions
-            for word in words & found.keys():
-                sources |= found[word]
-            for target in targets if sources else ():
-                known = found.setdefault(target, set())
-                if not sources <= known:
-                    known |= sources
+        for targets, words in pairs:
+            values: set[str] = set()
+            for word in words:
+                values.update(known.get(word, ()), found.get(word, ()))
+            for target in targets if values else ():
+                before = found.setdefault(target, set())
+                if not values <= before:
+                    before |= values
                     more = True
     return found
-
-
-def reached(units: Iterable[Unit]) -> set[Unit]:
-    """These units and all they may run."""
-    found = set(units)
-    pending = list(found)
-    while pending:
-        for unit in pending.pop().runs:
-            if unit not in found:
-                found.add(unit)
-                pending.append(unit)
-    return found
-
-
-def spread(units: list[Unit], own: dict[Unit, int]) -> dict[Unit, int]:
-    """What happens when a unit runs: its own marks and those of all it may run."""
-    callers: dict[Unit, list[Unit]] = {}
-    for unit in units:
-        for callee in unit.runs:
-            callers.setdefault(callee, []).append(unit)
-    marks = dict(own)
-    pending = [unit for unit in units if marks[unit]]
-    while pending:
-        unit = pending.pop()
-        for caller in callers.get(unit, ()):
-            if marks[unit] & ~marks[caller]:
-                marks[caller] |= marks[unit]
-                pending.append(caller)
-    return marks

@@ -3,100 +3,131 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from .call_graph import link, reached, spread
-from .effects import ANYTHING, BY_CALL, GIVES, ZEROES, acts, gradient_names, renamed, worth_a_look
-from .needs import allows
+from ..vocabulary.calls import ON_RECEIVER_ONLY, SCALER_METHODS, Effect
+from .call_graph import CallGraph
+from .call_words import call_words
+from .effects import effects_of, gradient_names
 from .units import Unit, Units
 
-_HOLDS = re.compile(r"scaler|optim(?!al|um|i[sz](?:e\b|ed|es\b|ing|ation))|\bopt\w{0,2}\b")
-"""Here is talk of what acts on gradients: an optimizer is made, chosen or passed on."""
-_SHARED = re.compile(r"^([^\W\d]\w*)[ \t]*(?::[^=\n]+)?=(?!=)|\bglobal[ \t]+([\w, \t]+)", re.M)
-"""A variable of the module."""
+Needs = frozenset[Effect]
+"""Combinations of effects: where all effects of one of them come together, a rule may report."""
+
+_EVENTS = Effect.DEPOSIT | Effect.CONSUME | Effect.ZERO | Effect.READ
+"""What counts whichever rules are enabled: it says what objects are and how functions relate."""
+_ANY_EFFECT = _EVENTS | Effect.CLIP | Effect.UNSCALE | Effect.UPDATE | Effect.SCALED
+"""What a function could do that the project's settings give a meaning to."""
+_MENTIONS_OWNER = re.compile(r"scaler|optim(?!al|um|i[sz](?:e\b|ed|es\b|ing|ation))|\bopt\w{0,2}\b")
+"""An optimizer or a loss scaler is made, chosen or passed on here."""
+_MODULE_VARIABLE = re.compile(
+    r"^([^\W\d]\w*)[ \t]*(?::[^=\n]+)?=(?!=)|\bglobal[ \t]+([\w, \t]+)", re.MULTILINE
+)
+_UNMISTAKABLE_SCALER_METHODS = SCALER_METHODS - ON_RECEIVER_ONLY
 
 
 def choose(
-    units: Units, text: str, own_names: frozenset[str], lots: frozenset[int]
+    units: Units, text: str, own_names: frozenset[str], needs: Needs | None
 ) -> set[Unit] | None:
-    """The functions to keep; None if nothing in the whole file lets a rule speak."""
-    everyone = [units.outside, *units.functions]
-    _judge(units, text, own_names)
-    if not allows(lots, _together(everyone)):
+    """The functions to keep; None if nothing in the whole file lets a rule report anything.
+
+    Without `needs`, for a rule that says nothing of them, all functions stay.
+    """
+    everything = [units.outside, *units.functions]
+    if needs is None:
+        return set(everything)
+    _read_effects(units, text, own_names, needs)
+    if not _fulfilled(needs, _union(unit.effects for unit in everything)):
         return None
-    link(units)
-    done = spread(everyone, {unit: unit.done for unit in everyone})
-    speaking = {unit for unit in everyone if allows(lots, done[unit])}
-    if not speaking:
+    graph = CallGraph(units)
+    effects = graph.effects_of_running()
+    reportable = {unit for unit in everything if _fulfilled(needs, effects[unit])}
+    if not reportable:
         return None
     # A zeroing anywhere in the file may be the one that is missed elsewhere.
-    kept = {units.outside, *speaking, *(unit for unit in everyone if done[unit] & ZEROES)}
-    return _with_their_facts(units, kept)
+    zeroing = {unit for unit in everything if effects[unit] & Effect.ZERO}
+    return _with_context(units, graph, {units.outside} | reportable | zeroing)
 
 
-def _judge(units: Units, text: str, own_names: frozenset[str]) -> None:
+def _fulfilled(needs: Needs, effects: Effect) -> bool:
+    return any(need in effects for need in needs)
+
+
+def _union(effects: Iterable[Effect]) -> Effect:
+    found = Effect.NOTHING
+    for effect in effects:
+        found |= effect
+    return found
+
+
+def _read_effects(units: Units, text: str, own_names: frozenset[str], needs: Needs) -> None:
     """Find out what each unit's own code could do."""
-    others = renamed(text)
-    by_call = BY_CALL | others
-    # Steps that are told on what to act mean something only where there is a loss scaler.
-    possible = ~0 if "scaler" in text.lower() or "unscale_" in text else ~GIVES
-    shared = gradient_names(units.rest) if worth_a_look(units.outside.text) else frozenset()
-    unusual = others.keys() | shared
+    words = call_words(_EVENTS | _union(needs))
+    renamed = words.renamed(text)
+    by_call = words.effects | renamed
+    scales = "scaler" in text.lower() or any(m in text for m in _UNMISTAKABLE_SCALER_METHODS)
+    shared = gradient_names(units.rest) if words.occur_in(units.outside.text) else frozenset()
+    unusual = renamed.keys() | shared
     for unit in (units.outside, *units.functions):
         nodes = [unit.node] if unit.node is not None else units.rest
-        if worth_a_look(unit.text) or (unusual and not unusual.isdisjoint(unit.names)):
+        if words.occur_in(unit.text) or (unusual and not unusual.isdisjoint(unit.names)):
             gradients = shared | gradient_names(nodes) if "grad" in unit.text else shared
-            unit.done = acts(nodes, by_call, gradients) & possible
+            unit.effects = effects_of(nodes, by_call, gradients)
+            if not scales:
+                unit.effects &= ~Effect.SCALED
         if own_names and not own_names.isdisjoint(unit.words):
-            unit.done |= ANYTHING
+            unit.effects |= _ANY_EFFECT
 
 
-def _together(units: list[Unit]) -> int:
-    done = 0
-    for unit in units:
-        done |= unit.done
-    return done
+def _with_context(units: Units, graph: CallGraph, kept: set[Unit]) -> set[Unit]:
+    """These units and all that says what they work on and what else happens when they run.
 
-
-def _with_their_facts(units: Units, kept: set[Unit]) -> set[Unit]:
-    """These units, and all that tells what they work on and what else happens when they run.
-
-    A function that is run on the way matters: it may hand what it is given to others. A method
-    matters next to its relatives if it acts, constructs, or puts something into an attribute they
-    use.
+    A function that is run on the way matters: it may pass on what it is given. A method matters
+    next to its relatives if it acts, constructs, or gives a value to an attribute they use.
     """
-    holds = {unit for unit in units.functions if _HOLDS.search(unit.text)}
-    shared = {
-        name
-        for one, several in _SHARED.findall(units.outside.text + "\n".join(u.text for u in holds))
-        for name in (one, *several.replace(",", " ").split())
-        if name
-    }
+    mention_owner = {unit for unit in units.functions if _MENTIONS_OWNER.search(unit.text)}
+    variables = _module_variables(units, mention_owner)
+    reached = graph.reached_from(kept)
     while True:
         families = {name for u in kept if u.owner is not None for name in u.owner.family}
         mentioned = frozenset().union(*(unit.words for unit in kept))
-        variables = shared & mentioned
-        run = reached(kept)
-        fresh = {
+        used_variables = variables & mentioned
+        added = {
             unit
             for unit in units.functions
             if unit not in kept
             and (
-                unit in run
-                or ((unit.done or unit in holds) and not variables.isdisjoint(unit.names))
-                or _tells(unit, families, mentioned)
+                unit in reached
+                or (
+                    (unit.effects or unit in mention_owner)
+                    and not used_variables.isdisjoint(unit.names)
+                )
+                or _describes_instance(unit, families, mentioned)
             )
         }
-        if not fresh:
+        if not added:
             return kept
-        kept |= fresh
+        kept |= added
+        reached |= graph.reached_from(added)
 
 
-def _tells(unit: Unit, families: set[str], mentioned: frozenset[str]) -> bool:
-    """Whether a method says something about an instance that matters."""
+def _module_variables(units: Units, functions: set[Unit]) -> set[str]:
+    """Variables that the module itself or one of these functions sets for the whole module."""
+    text = units.outside.text + "\n".join(unit.text for unit in functions)
+    return {
+        name
+        for one, several in _MODULE_VARIABLE.findall(text)
+        for name in (one, *several.replace(",", " ").split())
+        if name
+    }
+
+
+def _describes_instance(unit: Unit, families: set[str], mentioned: frozenset[str]) -> bool:
+    """Whether a method says something about an instance of these families of classes."""
     if unit.owner is None:
         return False
     if unit.owner.name in families:
-        if unit.done or unit.name == "__init__":
+        if unit.effects or unit.name == "__init__":
             return True
-        return not mentioned.isdisjoint(unit.sets)
+        return not mentioned.isdisjoint(unit.set_attributes)
     return unit.name == "__init__" and not families.isdisjoint(unit.names)

@@ -6,52 +6,17 @@ Erring on the side of "could" costs time; erring on the other side would lose fi
 from __future__ import annotations
 
 import ast
-import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
+from ..vocabulary.buffers import CHANGES_BUFFER, GRADIENT_ATTRIBUTES, UPDATES
+from ..vocabulary.calls import SCALER_METHODS, ZEROING_METHODS, Effect
 from .bindings import bound, walk
 
-DEPOSITS = 1
-CONSUMES = 2
-ZEROES = 4
-READS = 8
-"""It uses a `.grad`."""
-UNCALLED = 16
-"""It names a zeroing as a statement of its own."""
-GIVES = 32
-"""A step or an unscaling is told on what to act: by a loss scaler, for all one knows."""
-ANYTHING = DEPOSITS | CONSUMES | ZEROES | READS | GIVES
-
-BY_CALL = {
-    "backward": DEPOSITS,
-    "manual_backward": DEPOSITS,
-    "step": CONSUMES,
-    "optimizer_step": CONSUMES,
-    "zero_grad": ZEROES,
-}
-BUFFERS = frozenset({"grad", "_grad"})
-_OVERWRITES = frozenset({"zero_", "fill_", "mul_", "copy_", "zeros_"})
-_UPDATES = frozenset("sub_ add_ copy_ mul_ addcdiv_ addcmul_ lerp_ set_ data".split())
-_WORTH_A_LOOK = re.compile(r"backward|zero_grad|optimizer_step|\.\s*(?:step|_?grad)\b")
-_RENAMED = {
-    word: re.compile(word + r"[ \t]+as[ \t]+(\w+)") for word in ("backward", "optimizer_step")
-}
-
-
-def worth_a_look(text: str) -> bool:
-    """Whether code could do anything at all; other names for it aside."""
-    return _WORTH_A_LOOK.search(text) is not None
-
-
-def renamed(text: str) -> dict[str, int]:
-    """What imports give another name: `from torch.autograd import backward as run_back`."""
-    return {
-        name: BY_CALL[word]
-        for word, pattern in _RENAMED.items()
-        if word in text
-        for name in pattern.findall(text)
-    }
+_NEW_BUFFER = Effect.ZERO | Effect.DEPOSIT
+"""A gradient is cleared or replaced by hand: which of them cannot be told by the `ast` alone."""
+_NO_NAMES: frozenset[str] = frozenset()
 
 
 def gradient_names(nodes: Iterable[ast.AST]) -> frozenset[str]:
@@ -59,92 +24,124 @@ def gradient_names(nodes: Iterable[ast.AST]) -> frozenset[str]:
     return frozenset(
         part.id
         for target, value in bound(nodes)
-        if _mentions(value, frozenset())
+        if _mentions_gradient(value, _NO_NAMES)
         for part in walk([target])
         if isinstance(part, ast.Name)
     )
 
 
-def acts(nodes: Iterable[ast.AST], by_call: dict[str, int], gradients: frozenset[str]) -> int:
+def effects_of(
+    nodes: Iterable[ast.AST], by_call: dict[str, Effect], gradients: frozenset[str]
+) -> Effect:
     """All that these statements could do; `gradients` are names that may hold one."""
-    done = 0
-    stored: Counter[str] = Counter()
-    remade: list[tuple[set[str], ast.expr]] = []
+    reader = _EffectReader(by_call, gradients)
     for node in walk(nodes):
-        if isinstance(node, ast.Name):
-            if type(node.ctx) is ast.Store:
-                stored[node.id] += 1
-        elif isinstance(node, ast.Attribute):
-            if node.attr in BUFFERS:
-                done |= READS if type(node.ctx) is ast.Load else ZEROES | DEPOSITS
-            elif node.attr == "zero_grad":
-                done |= ZEROES
-        elif isinstance(node, ast.Call):
-            done |= _called(node, by_call, gradients)
-        elif isinstance(node, ast.Assign):
-            done |= _assigned(node.targets, node.value, gradients, remade)
-        elif isinstance(node, ast.AnnAssign):
-            if node.value is not None:
-                done |= _assigned([node.target], node.value, gradients, remade)
-        elif isinstance(node, ast.AugAssign):
-            if _mentions(node.target, frozenset()):
-                done |= ZEROES | READS
-            elif _mentions(node.value, gradients):
-                done |= CONSUMES
-        elif isinstance(node, ast.Delete):
-            if any(_mentions(target, frozenset()) for target in node.targets):
-                done |= ZEROES
-        elif isinstance(node, ast.Expr):
-            if isinstance(node.value, ast.Attribute) and node.value.attr == "zero_grad":
-                done |= UNCALLED
-    for names, value in remade:
-        # `w = w - lr * w.grad` applies a gradient; `norm = w.grad.norm()` is none to apply it to.
-        used = {part.id for part in walk([value]) if isinstance(part, ast.Name)}
-        if used & names or any(stored[name] > 1 for name in names):
-            done |= CONSUMES
-    return done
+        read = _READ.get(type(node))
+        if read is not None:
+            read(reader, node)
+    return reader.result()
 
 
-def _called(call: ast.Call, by_call: dict[str, int], gradients: frozenset[str]) -> int:
-    func = call.func
-    name: str = getattr(func, "attr", "") or getattr(func, "id", "")
-    done = by_call.get(name, 0)
-    if name in ("step", "unscale_") and _given(call):
-        done |= GIVES
-    if name in _OVERWRITES and _mentions(call, frozenset()):
-        done |= ZEROES | DEPOSITS
-    if name in _UPDATES and any(_mentions(argument, gradients) for argument in _given(call)):
-        done |= CONSUMES
-    return done
+class _EffectReader:
+    """Collects the effects of statements, one node at a time."""
 
+    def __init__(self, by_call: dict[str, Effect], gradients: frozenset[str]) -> None:
+        self._by_call = by_call
+        self._gradients = gradients
+        self._found = Effect.NOTHING
+        self._stored: Counter[str] = Counter()
+        self._computed: list[tuple[set[str], ast.expr]] = []
+        """Names that get a value which holds a gradient."""
 
-def _assigned(
-    targets: list[ast.expr],
-    value: ast.expr,
-    gradients: frozenset[str],
-    remade: list[tuple[set[str], ast.expr]],
-) -> int:
-    done = 0
-    if any(_mentions(target, frozenset()) for target in targets):
-        done = ZEROES | DEPOSITS
-    if _mentions(value, gradients):
+    def result(self) -> Effect:
+        for names, value in self._computed:
+            # `w = w - lr * w.grad` applies a gradient; `norm = w.grad.norm()` has none to apply to.
+            used = {part.id for part in walk([value]) if isinstance(part, ast.Name)}
+            if used & names or any(self._stored[name] > 1 for name in names):
+                return self._found | Effect.CONSUME
+        return self._found
+
+    def name(self, node: ast.Name) -> None:
+        if type(node.ctx) is ast.Store:
+            self._stored[node.id] += 1
+
+    def attribute(self, node: ast.Attribute) -> None:
+        if node.attr in GRADIENT_ATTRIBUTES:
+            self._found |= Effect.READ if type(node.ctx) is ast.Load else _NEW_BUFFER
+        elif node.attr in ZEROING_METHODS:
+            self._found |= Effect.ZERO
+
+    def call(self, node: ast.Call) -> None:
+        name: str = getattr(node.func, "attr", "") or getattr(node.func, "id", "")
+        effect = self._by_call.get(name)
+        if effect is not None:
+            self._found |= effect
+        if name in SCALER_METHODS and _given(node):
+            self._found |= Effect.SCALED
+        if name in CHANGES_BUFFER and _mentions_gradient(node, _NO_NAMES):
+            self._found |= _NEW_BUFFER
+        if name in UPDATES and any(self._is_gradient(argument) for argument in _given(node)):
+            self._found |= Effect.CONSUME
+
+    def assign(self, node: ast.Assign) -> None:
+        self._assigned(node.targets, node.value)
+
+    def annotated_assign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self._assigned([node.target], node.value)
+
+    def _assigned(self, targets: list[ast.expr], value: ast.expr) -> None:
+        if any(_mentions_gradient(target, _NO_NAMES) for target in targets):
+            self._found |= _NEW_BUFFER
+        if not self._is_gradient(value):
+            return
         parts = list(walk(targets))
         if any(type(part) in (ast.Attribute, ast.Subscript) for part in parts):
-            return done | CONSUMES
-        remade.append(({part.id for part in parts if type(part) is ast.Name}, value))
-    return done
+            self._found |= Effect.CONSUME
+        else:
+            names = {part.id for part in parts if isinstance(part, ast.Name)}
+            self._computed.append((names, value))
+
+    def augmented_assign(self, node: ast.AugAssign) -> None:
+        if _mentions_gradient(node.target, _NO_NAMES):
+            self._found |= Effect.ZERO | Effect.READ
+        elif self._is_gradient(node.value):
+            self._found |= Effect.CONSUME
+
+    def delete(self, node: ast.Delete) -> None:
+        if any(_mentions_gradient(target, _NO_NAMES) for target in node.targets):
+            self._found |= Effect.ZERO
+
+    def expression(self, node: ast.Expr) -> None:
+        if isinstance(node.value, ast.Attribute) and node.value.attr in ZEROING_METHODS:
+            self._found |= Effect.UNCALLED
+
+    def _is_gradient(self, value: ast.expr) -> bool:
+        return _mentions_gradient(value, self._gradients)
+
+
+_READ: dict[type[ast.AST], Callable[[_EffectReader, Any], None]] = {
+    ast.Name: _EffectReader.name,
+    ast.Attribute: _EffectReader.attribute,
+    ast.Call: _EffectReader.call,
+    ast.Assign: _EffectReader.assign,
+    ast.AnnAssign: _EffectReader.annotated_assign,
+    ast.AugAssign: _EffectReader.augmented_assign,
+    ast.Delete: _EffectReader.delete,
+    ast.Expr: _EffectReader.expression,
+}
 
 
 def _given(call: ast.Call) -> list[ast.expr]:
     return [*call.args, *(keyword.value for keyword in call.keywords)]
 
 
-def _mentions(node: ast.AST, gradients: frozenset[str]) -> bool:
+def _mentions_gradient(node: ast.AST, gradients: frozenset[str]) -> bool:
     """Whether an expression holds a `.grad`, or a name that may stand for one."""
     for part in walk([node]):
-        if type(part) is ast.Attribute:
-            if part.attr in BUFFERS:
+        if isinstance(part, ast.Attribute):
+            if part.attr in GRADIENT_ATTRIBUTES:
                 return True
-        elif type(part) is ast.Name and part.id in gradients:
+        elif isinstance(part, ast.Name) and part.id in gradients:
             return True
     return False

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
+
+from ..vocabulary.calls import Effect
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -18,7 +20,9 @@ _OPERATORS = "+-*/%&|^@<>!"
 
 
 @dataclass(slots=True, eq=False)
-class Class:
+class ClassOutline:
+    """A class by its names: what it is called and what it inherits from."""
+
     name: str
     bases: frozenset[str]
     family: frozenset[str] = frozenset()
@@ -32,11 +36,9 @@ class Unit:
     text: str
     """Its code, without docstring and comments between lines."""
     node: FunctionNode | None = None
-    owner: Class | None = None
-    done: int = 0
+    owner: ClassOutline | None = None
+    effects: Effect = Effect.NOTHING
     """What its own code could do to gradients."""
-    runs: set[Unit] = field(default_factory=set)
-    """The functions it may run."""
 
     @property
     def name(self) -> str:
@@ -48,15 +50,15 @@ class Unit:
 
     @cached_property
     def attributes(self) -> frozenset[str]:
-        return frozenset(attribute for _, attribute in self.uses)
+        return frozenset(attribute for _, attribute in self.attribute_uses)
 
     @cached_property
-    def uses(self) -> frozenset[tuple[str, str]]:
+    def attribute_uses(self) -> frozenset[tuple[str, str]]:
         """Attributes, each with the word before it, or the bracket."""
         return frozenset(_RECEIVER.findall(self.text))
 
     @cached_property
-    def instance(self) -> str:
+    def instance_name(self) -> str:
         """What a method calls the object it belongs to."""
         if self.node is None or self.owner is None:
             return ""
@@ -68,8 +70,8 @@ class Unit:
         return self.names | self.attributes
 
     @cached_property
-    def sets(self) -> frozenset[str]:
-        """The attributes it may give a value to, alone or as parts of a tuple."""
+    def set_attributes(self) -> frozenset[str]:
+        """The attributes it may give a value to, by themselves or in a tuple."""
         found: set[str] = set()
         for line in self.text.split("\n"):
             target, equals, value = line.partition("=")
@@ -90,16 +92,16 @@ class Units:
     """The module itself, class bodies included, as it stands between the functions."""
     rest: list[ast.AST]
     """The statements `outside` consists of; a function among them is not part of it."""
-    classes: list[Class]
+    classes: list[ClassOutline]
 
 
 def take_apart(tree: ast.Module, lines: list[str]) -> Units:
     """Functions and methods, but not what is nested in a function."""
     functions: list[Unit] = []
-    classes: list[Class] = []
+    classes: list[ClassOutline] = []
     rest: list[ast.AST] = []
     docstrings: list[ast.stmt] = []
-    pending: list[tuple[ast.AST, Class | None]] = [(tree, None)]
+    pending: list[tuple[ast.AST, ClassOutline | None]] = [(tree, None)]
     while pending:
         parent, owner = pending.pop()
         for child in statements(parent):
@@ -107,7 +109,9 @@ def take_apart(tree: ast.Module, lines: list[str]) -> Units:
                 functions.append(Unit(_code(child, lines), child, owner))
                 rest += child.decorator_list
             elif isinstance(child, ast.ClassDef):
-                inner = Class(child.name, frozenset(_last_name(base) for base in child.bases))
+                inner = ClassOutline(
+                    child.name, frozenset(_last_name(base) for base in child.bases)
+                )
                 classes.append(inner)
                 pending.append((child, inner))
                 rest += child.decorator_list
@@ -142,7 +146,7 @@ def _last_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
-def _relate(classes: list[Class]) -> None:
+def _relate(classes: list[ClassOutline]) -> None:
     """Find the families: two classes of one name count as one."""
     families: dict[str, set[str]] = {owner.name: {owner.name} for owner in classes}
     for owner in classes:

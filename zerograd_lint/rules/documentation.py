@@ -23,6 +23,11 @@ def folder_of(rule: type[Rule]) -> Path:
     return fixtures_folder() / f"{rule.code}_{rule.name.replace('-', '_')}"
 
 
+def is_fixable(rule: type[Rule]) -> bool:
+    """Whether a fixture shows what a fix makes of it; the tests hold fixes and fixtures equal."""
+    return any(folder_of(rule).glob("*.fixed.py"))
+
+
 def page(rule: type[Rule], text: str) -> str:
     """What it does · Why is this bad? · Example · Use instead · Fix safety."""
     folder = folder_of(rule)
@@ -48,6 +53,6 @@ def page(rule: type[Rule], text: str) -> str:
 
 
 def _program(path: Path) -> str:
-    """The program itself: without its docstring, which tells the answer, and the markers."""
+    """The program itself: without its docstring, which gives the answer away, and the markers."""
     text = _MARKER.sub("", path.read_text(encoding="utf-8"))
     return re.sub(r'\A"""[^"]*"""\n+', "", text)

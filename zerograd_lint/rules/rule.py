@@ -10,6 +10,7 @@ from typing import ClassVar
 from ..events.event import Event
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
+from ..vocabulary.calls import Effect
 
 Line = Callable[[Event], int]
 
@@ -22,7 +23,10 @@ class Rule(ABC):
     name: ClassVar[str]
     summary: ClassVar[str]
     on_by_default: ClassVar[bool] = True
-    fixable: ClassVar[bool] = False
+    needs: ClassVar[tuple[Effect, ...]] = ()
+    """Combinations of effects, for speed: the rule runs where all effects of one combination come
+    together in what one function runs. A rule that names none gets the whole of every file that
+    trains."""
     proof: ClassVar[str]
     """What the runtime proof must see: see `zerograd_lint.runtime`."""
     example: ClassVar[str]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ..fixing.plan import Plan, Report
 from ..ledger.analysis import Analysis
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 from .shared.missing import insertion, stale_steps, zeroing_call
 
@@ -31,7 +32,7 @@ class MissingZeroGrad(Rule):
     code = "ZG001"
     name = "missing-zero-grad"
     summary = "a step applies gradients left from an earlier step: nothing clears them in between"
-    fixable = True
+    needs = (Effect.DEPOSIT | Effect.CONSUME,)
     proof = "stale"
     example = "textbook_loop"
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ..fixing.plan import MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Status
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 from .shared.missing import feeding
 
@@ -29,7 +30,7 @@ class ZeroGradAfterBackward(Rule):
     code = "ZG002"
     name = "zero-grad-after-backward"
     summary = "gradients are cleared between backward and step, so the step applies nothing"
-    fixable = True
+    needs = (Effect.DEPOSIT | Effect.CONSUME | Effect.ZERO,)
     proof = "wiped"
     example = "textbook_loop"
 

@@ -6,6 +6,7 @@ from ..events.event import Kind
 from ..fixing.plan import GuardBy, Plan, Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.presence import Buffer
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 
 
@@ -29,7 +30,7 @@ class UnguardedGradZero(Rule):
     code = "ZG003"
     name = "unguarded-grad-zero"
     summary = "`p.grad.zero_()` where `.grad` can still be `None`"
-    fixable = True
+    needs = (Effect.DEPOSIT | Effect.ZERO | Effect.READ,)
     proof = "none-crash"
     example = "raw_tensors"
 

@@ -6,6 +6,7 @@ from ..events.event import Event
 from ..fixing.plan import InsertAfter, MoveAfter, MoveBefore, Plan, Report
 from ..flow.explore import reachable
 from ..ledger.analysis import Analysis
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 from .shared.missing import insertion, stale_steps, zeroing_call
 from .shared.windows import thinly_cleared
@@ -31,7 +32,7 @@ class ZeroGradOutsideLoop(Rule):
     code = "ZG004"
     name = "zero-grad-outside-loop"
     summary = "the zeroing runs once, per epoch or every n-th time, while the step runs per batch"
-    fixable = True
+    needs = (Effect.DEPOSIT | Effect.CONSUME,)
     proof = "stale"
     example = "once_per_epoch"
 

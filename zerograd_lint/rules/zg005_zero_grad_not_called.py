@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ..events.event import Kind
 from ..fixing.plan import Call, Plan, Report
 from ..ledger.analysis import Analysis
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 
 
@@ -26,7 +27,7 @@ class ZeroGradNotCalled(Rule):
     code = "ZG005"
     name = "zero-grad-not-called"
     summary = "`optimizer.zero_grad` without `()` does nothing"
-    fixable = True
+    needs = (Effect.UNCALLED,)
     proof = "stale"
     example = "textbook_loop"
 

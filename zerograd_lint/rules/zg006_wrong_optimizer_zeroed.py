@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ..fixing.plan import Plan, Replace, Report
 from ..ledger.analysis import Analysis
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 from .shared.missing import stale_steps, zeroing_call
 
@@ -29,7 +30,7 @@ class WrongOptimizerZeroed(Rule):
     code = "ZG006"
     name = "wrong-optimizer-zeroed"
     summary = "one optimizer is cleared, another one steps"
-    fixable = True
+    needs = (Effect.DEPOSIT | Effect.CONSUME,)
     proof = "stale"
     example = "gan_same_one_twice"
 

@@ -7,6 +7,7 @@ from ..fixing.plan import MoveAfter, Plan, Report
 from ..ledger.account import Account
 from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Balance, Status
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 from .shared.missing import behind_step
 
@@ -35,7 +36,7 @@ class AccumulationDefeated(Rule):
     summary = (
         "gradients are cleared every micro-batch, but applied every n-th; or the modulo is inverted"
     )
-    fixable = True
+    needs = (Effect.DEPOSIT | Effect.CONSUME,)
     proof = "defeated"
     example = "zero_every_micro_batch"
 

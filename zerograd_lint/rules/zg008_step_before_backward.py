@@ -6,6 +6,7 @@ from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Status
 from ..ledger.reach import Reach
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 
 
@@ -28,6 +29,7 @@ class StepBeforeBackward(Rule):
     code = "ZG008"
     name = "step-before-backward"
     summary = "in every iteration the step precedes its backward, or no backward feeds it"
+    needs = (Effect.DEPOSIT | Effect.CONSUME, Effect.CONSUME | Effect.ZERO)
     proof = "unfed"
     example = "textbook_loop"
 

@@ -6,6 +6,7 @@ from ..events.event import Kind
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.presence import Buffer
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 
 
@@ -28,6 +29,7 @@ class GradReadAfterZero(Rule):
     code = "ZG009"
     name = "grad-read-after-zero"
     summary = "`.grad` is used after `zero_grad()` set it to `None` and before the next backward"
+    needs = (Effect.ZERO | Effect.READ,)
     proof = "none-crash"
     example = "gradient_norm"
 

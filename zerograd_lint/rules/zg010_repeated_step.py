@@ -7,6 +7,7 @@ from ..fixing.plan import Report
 from ..ledger.account import Account
 from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Balance, Status
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 
 
@@ -30,6 +31,7 @@ class RepeatedStep(Rule):
     code = "ZG010"
     name = "repeated-step"
     summary = "two steps in one iteration with no backward in between apply the same gradients"
+    needs = (Effect.DEPOSIT | Effect.CONSUME,)
     proof = "stale"
     example = "stepped_twice"
 

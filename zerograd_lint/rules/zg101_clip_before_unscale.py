@@ -6,6 +6,7 @@ from ..events.event import Kind
 from ..fixing.plan import InsertBefore, Plan, Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.scaling import Scale
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 from .shared.scaled import arrivals
 
@@ -30,7 +31,7 @@ class ClipBeforeUnscale(Rule):
     code = "ZG101"
     name = "clip-before-unscale"
     summary = "gradients of a scaled loss are clipped or read before `scaler.unscale_`"
-    fixable = True
+    needs = (Effect.DEPOSIT | Effect.CONSUME,)
     proof = "differs"
     example = "clip_norm"
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ..events.event import Event, Kind
 from ..fixing.plan import InsertAfter, Plan, Report
 from ..ledger.analysis import Analysis
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 from .shared.scaled import arrivals
 
@@ -29,7 +30,7 @@ class ScalerUpdateMissing(Rule):
     code = "ZG102"
     name = "scaler-update-missing"
     summary = "`scaler.step` with no `scaler.update()` on the way to the next one"
-    fixable = True
+    needs = (Effect.CONSUME | Effect.SCALED,)
     proof = "crash"
     example = "plain_loop"
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ..events.event import Event, Kind
 from ..fixing.plan import MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 from .shared.scaled import arrivals
 
@@ -29,7 +30,7 @@ class RepeatedUnscale(Rule):
     code = "ZG103"
     name = "repeated-unscale"
     summary = "`unscale_` runs more than once per step (every micro-batch)"
-    fixable = True
+    needs = (Effect.CONSUME | Effect.SCALED,)
     proof = "crash"
     example = "every_micro_batch"
 

@@ -6,6 +6,7 @@ from ..events.event import Kind
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.scaling import Scale
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 from .shared.scaled import arrivals
 
@@ -29,6 +30,7 @@ class StepBypassesScaler(Rule):
     code = "ZG104"
     name = "step-bypasses-scaler"
     summary = "a scaled loss, but a plain `optimizer.step()`"
+    needs = (Effect.DEPOSIT | Effect.CONSUME,)
     proof = "scaled"
     example = "plain_step"
 

@@ -6,6 +6,7 @@ from ..events.event import Event
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Balance, Status
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 
 
@@ -29,6 +30,7 @@ class PossiblyMissingZeroGrad(Rule):
     name = "possibly-missing-zero-grad"
     summary = "gradients are stale on some path only"
     on_by_default = False
+    needs = (Effect.DEPOSIT | Effect.CONSUME,)
     proof = "stale"
     example = "one_branch_zeroes"
 

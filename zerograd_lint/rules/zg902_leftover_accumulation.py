@@ -6,6 +6,7 @@ from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Status
 from ..program import Atom, Not
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 from .shared.windows import windows
 
@@ -31,6 +32,7 @@ class LeftoverAccumulation(Rule):
     name = "leftover-accumulation"
     summary = "the last, incomplete window of an epoch leaks into the next"
     on_by_default = False
+    needs = (Effect.DEPOSIT | Effect.CONSUME,)
     proof = "differs"
     example = "modulo"
 

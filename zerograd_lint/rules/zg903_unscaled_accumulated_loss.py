@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ..events.event import Kind
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 from .shared.windows import windows
 
@@ -29,6 +30,7 @@ class UnscaledAccumulatedLoss(Rule):
     name = "unscaled-accumulated-loss"
     summary = "losses are accumulated over n micro-batches without dividing by n"
     on_by_default = False
+    needs = (Effect.DEPOSIT | Effect.CONSUME,)
     proof = "differs"
     example = "modulo"
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ..events.event import Event, Kind
 from ..fixing.plan import Plan, Replace, Report
 from ..ledger.analysis import Analysis
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 
 
@@ -28,7 +29,7 @@ class SlowZeroing(Rule):
     name = "slow-zeroing"
     summary = "`set_to_none=False`, or a hand-written loop, where `zero_grad()` would do"
     on_by_default = False
-    fixable = True
+    needs = (Effect.ZERO,)
     proof = "same"
     example = "set_to_none_false"
 

@@ -7,6 +7,7 @@ from ..fixing.plan import Report
 from ..ledger.account import Account
 from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Status
+from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 
 
@@ -31,6 +32,7 @@ class LossReachesOtherOptimizer(Rule):
     name = "loss-reaches-other-optimizer"
     summary = "a second loss deposits into a network between its own backward and its own step"
     on_by_default = False
+    needs = (Effect.DEPOSIT | Effect.CONSUME,)
     proof = "leak"
     example = "gan_joint_step"
 

@@ -1,1 +1,5 @@
-"""What the names of PyTorch and its frameworks mean: data only, one place for all of it."""
+"""What the names of PyTorch and its frameworks mean: data that gate, prefilter and events share.
+
+It imports nothing of the package and no more of the standard library than `enum` and `re`: the
+gate reads `calls`, `things`, `buffers` and `frameworks` at every start.
+"""

@@ -1,110 +1,165 @@
-"""The words of PyTorch and its frameworks: what each call does to gradients.
+"""What each method and function of PyTorch and its frameworks does to gradients.
 
-A new idiom is one entry here. `on` says whose gradients: the receiver of the call, its first
-argument, all its arguments, or everything within reach.
+A new idiom is one entry in `METHODS` or `FUNCTIONS`: the gate, the prefilter and the events all
+read these tables.
 """
 
 from __future__ import annotations
 
 import enum
-import re
-from dataclasses import dataclass
 
-from ..events.event import Kind
 from .things import Thing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+
+class Effect(enum.Flag):
+    """What code does to gradients; several at once when it is a whole function."""
+
+    NOTHING = 0
+    DEPOSIT = enum.auto()
+    """A backward pass adds into gradients."""
+    CONSUME = enum.auto()
+    """Gradients are applied: a step."""
+    ZERO = enum.auto()
+    """Gradients are cleared."""
+    READ = enum.auto()
+    """A `.grad` is used."""
+    CLIP = enum.auto()
+    """The gradients of parameters are clipped."""
+    UNSCALE = enum.auto()
+    """A loss scaler divides its scale out of gradients."""
+    UPDATE = enum.auto()
+    """A loss scaler ends its step and chooses the next scale."""
+    SCALED = enum.auto()
+    """A step or an unscaling is given what to act on, as those of a loss scaler are."""
+    UNCALLED = enum.auto()
+    """A zeroing is named as a statement, but not called."""
 
 
 class On(enum.Enum):
+    """Whose gradients a call acts on."""
+
     RECEIVER = "receiver"
     FIRST = "first argument"
-    ARGUMENTS = "arguments"
+    LOSS = "loss"
+    """All that a loss was made of. The receiver is that loss, or a launcher or an optimizer that
+    is given it; what other receivers do with a loss is not known."""
     EVERYTHING = "everything"
+    """All that is within reach, whatever the receiver is."""
 
 
-@dataclass(frozen=True, slots=True)
 class Idiom:
-    kind: Kind
-    on: On
-    receiver: frozenset[Thing] | None = None
-    """What the receiver must be known to be; None accepts anything."""
-    scaled: bool = False
-    """The receiver is the loss scaler it goes through."""
+    """One meaning of a method or function."""
 
+    __slots__ = ("closure", "effect", "on", "receiver", "scaled")
 
-def _needs(*things: Thing) -> frozenset[Thing]:
-    return frozenset(things)
+    def __init__(
+        self,
+        effect: Effect,
+        on: On,
+        receiver: Thing | None = None,
+        *,
+        scaled: bool = False,
+        closure: bool = False,
+    ) -> None:
+        self.effect = effect
+        self.on = on
+        self.receiver = receiver
+        """What the receiver must be known to be; None accepts anything."""
+        self.scaled = scaled
+        """The receiver is the loss scaler it goes through."""
+        self.closure = closure
+        """It needs an argument: a closure that is run before."""
 
 
 METHODS: dict[str, tuple[Idiom, ...]] = {
-    "zero_grad": (Idiom(Kind.ZERO, On.RECEIVER),),
+    "backward": (Idiom(Effect.DEPOSIT, On.LOSS),),
+    "manual_backward": (Idiom(Effect.DEPOSIT, On.EVERYTHING),),
+    "zero_grad": (Idiom(Effect.ZERO, On.RECEIVER),),
     "step": (
-        Idiom(Kind.CONSUME, On.FIRST, _needs(Thing.SCALER), scaled=True),
-        Idiom(Kind.CONSUME, On.RECEIVER, _needs(Thing.OPTIMIZER)),
+        Idiom(Effect.CONSUME, On.RECEIVER, Thing.OPTIMIZER, closure=True),
+        Idiom(Effect.CONSUME, On.FIRST, Thing.SCALER, scaled=True),
+        Idiom(Effect.CONSUME, On.RECEIVER, Thing.OPTIMIZER),
     ),
-    "unscale_": (Idiom(Kind.UNSCALE, On.FIRST, scaled=True),),
-    "unscale_gradients": (Idiom(Kind.UNSCALE, On.EVERYTHING),),
-    "update": (Idiom(Kind.UPDATE, On.RECEIVER, _needs(Thing.SCALER), scaled=True),),
-    "manual_backward": (Idiom(Kind.DEPOSIT, On.EVERYTHING),),
-    "clip_gradients": (Idiom(Kind.READ, On.FIRST),),
-    "optimizer_step": (Idiom(Kind.CONSUME, On.FIRST),),
-    "clip_grad_norm_": (Idiom(Kind.READ, On.FIRST),),
-    "clip_grad_value_": (Idiom(Kind.READ, On.FIRST),),
+    "optimizer_step": (Idiom(Effect.CONSUME, On.FIRST),),
+    "unscale_": (Idiom(Effect.UNSCALE, On.FIRST, scaled=True),),
+    "unscale_gradients": (Idiom(Effect.UNSCALE, On.EVERYTHING),),
+    "update": (Idiom(Effect.UPDATE, On.RECEIVER, Thing.SCALER, scaled=True),),
+    "clip_gradients": (Idiom(Effect.CLIP, On.FIRST),),
+    "clip_grad_norm_": (Idiom(Effect.CLIP, On.FIRST),),
+    "clip_grad_value_": (Idiom(Effect.CLIP, On.FIRST),),
 }
+"""By name. Of several meanings the first one counts that fits: see `method_idiom`."""
 
-FUNCTIONS: dict[str, tuple[Idiom, ...]] = {
-    "torch.autograd.backward": (Idiom(Kind.DEPOSIT, On.EVERYTHING),),
-    "optimizer_step": (Idiom(Kind.CONSUME, On.FIRST),),
-    "clip_grad_norm_": (Idiom(Kind.READ, On.FIRST),),
-    "clip_grad_norm": (Idiom(Kind.READ, On.FIRST),),
-    "clip_grad_value_": (Idiom(Kind.READ, On.FIRST),),
+FUNCTIONS: dict[str, Idiom] = {
+    "torch.autograd.backward": Idiom(Effect.DEPOSIT, On.EVERYTHING),
+    "optimizer_step": Idiom(Effect.CONSUME, On.FIRST),
+    "clip_grad_norm_": Idiom(Effect.CLIP, On.FIRST),
+    "clip_grad_norm": Idiom(Effect.CLIP, On.FIRST),
+    "clip_grad_value_": Idiom(Effect.CLIP, On.FIRST),
 }
+"""By qualified name; a name without a dot means that function of whatever module."""
 
-# An unseen callee with such a name may clear gradients by itself.
-ZEROES = re.compile(r"(?:zero|reset|clear|clean|flush|null)_?(?:all_?|the_?)?grad|set_zero", re.I)
-
-# An unseen callee with such a name may do anything to the gradients of what it can reach.
-SPEAKS = re.compile(
-    r"(?:^|_)zero(?:$|_)|(?:^|_)step|train|optimi|backward|grad|hook|callback|learn|fit(?:$|_)|closure|scaler",
-    re.I,
-)
-
-# An object built over a network, but no optimizer, trains it only by such a method.
-TRAINS = re.compile(r"zero_?grad|backward|train|fit(?:$|_)", re.I)
-
-# An unseen callee with such a name leaves gradients alone, whatever it is given.
-HARMLESS = re.compile(
-    r"clip|^(?:len|print|str|repr|isinstance|hasattr|getattr|id|type|vars|next|append|extend|format"
-    r"|debug|info|warning|error|exception|get|pop|keys|values|items|index|copy|deepcopy|sum|min|max"
-    r"|float|int|bool|any|all|abs|round|hash|callable|setattr|join|OrderedDict|zip|map|filter|list|dict|tuple|set|enumerate|range|prepare|watch|register\w*|isnan|isfinite"
-    r"|barrier|broadcast\w*|all_reduce|empty_cache|synchronize|state_dict|add_param_group|share_memory"
-    r"|initialize|master_params|optimizers|(?:un)?toggle_optimizer|no_backward_sync|item|detach|mean|size|numel|set_postfix|set_description|add_scalars?|log\w*|save\w*|load\w*"
-    r"|restore\w*|dump\w*|write\w*|report\w*|plot\w*|show\w*|eval\w*|valid\w*|test\w*|adjust\w*"
-    r"|wrap\w*|count\w*|no_sync|accumulate|autocast|no_grad|enable_grad|set_grad_enabled|profile\w*"
-    r"|train|eval|parameters|named_parameters|modules|children|to|cuda|cpu|requires_grad_?"
-    r"|accumulation\w*|param_groups|defaults|compute_\w*loss|calc\w*_loss|loss\w*|\w*_loss|criterion)$"
-    r"|sched|warm_?up|(?:^|_)lr(?:$|_)|LR$|learning_rate|checkpoint|ckpt|logg|metric|EarlyStop|EMA"
-    r"|summary|_mode$|grad_norm|num_grad|freeze|anomaly|get_grad|zero_division",
-)
-
-# FSDP2's switches say when gradients are exchanged, not what becomes of them.
-SWITCHES = frozenset(
-    "set_is_last_backward set_requires_gradient_sync set_requires_all_reduce "
-    "set_reshard_after_backward set_unshard_in_backward set_modules_to_backward_prefetch "
-    "set_gradient_divide_factor set_post_optim_event".split()
-)
-
-# Called with nothing, such a method only tells something.
-TELLS = re.compile(r"^(?:get|num|is|has|current|last)_")
-
-# Keyword arguments of a backward call that limit whose gradients it reaches.
 BACKWARD_INPUTS = "inputs"
+"""The keyword argument of a backward that says whose gradients it reaches."""
 
-# `with accelerator.accumulate(model):` lets steps and zeroings through once per window only.
-ACCUMULATING_CONTEXTS = frozenset({"accumulate"})
-# `with amp.scale_loss(loss, optimizer) as scaled:` saves gradients when it is entered.
-LOSS_CONTEXTS = frozenset({"scale_loss"})
 
-ACCUMULATES = re.compile(
-    r"sync_gradients|accum|should_(?:step|update)|do_(?:step|update)|is_(?:update|step)|update_grad",
-    re.I,
+def method_idiom(name: str, receiver: Collection[Thing | None], *, given: bool) -> Idiom | None:
+    """The first meaning of a method that fits its receiver, and whether it is given arguments."""
+    for idiom in METHODS.get(name, ()):
+        if idiom.receiver is not None and idiom.receiver not in receiver:
+            continue
+        if given or not idiom.closure:
+            return idiom
+    return None
+
+
+def function_idiom(qualified_name: str) -> Idiom | None:
+    """The meaning of a function: by its qualified name first, then by the last part of it."""
+    found = FUNCTIONS.get(qualified_name)
+    return found if found is not None else FUNCTIONS.get(last_part(qualified_name))
+
+
+def last_part(qualified_name: str) -> str:
+    return qualified_name.rpartition(".")[2]
+
+
+def _effects() -> dict[str, Effect]:
+    found: dict[str, Effect] = {}
+    for name, idioms in (*METHODS.items(), *((n, (idiom,)) for n, idiom in FUNCTIONS.items())):
+        for idiom in idioms:
+            word = last_part(name)
+            found[word] = found.get(word, idiom.effect) | idiom.effect
+    return found
+
+
+EFFECTS: dict[str, Effect] = _effects()
+"""By the last part of a name: all that a call of it may do, whatever it is called on."""
+FUNCTION_NAMES = frozenset(last_part(name) for name in FUNCTIONS)
+"""The last parts of function names: an import can give them another name."""
+ON_RECEIVER_ONLY = frozenset(
+    name
+    for name, idioms in METHODS.items()
+    if name not in FUNCTION_NAMES and all(idiom.receiver is not None for idiom in idioms)
 )
+"""Common words, such as `step`, that mean something only as methods of the right receiver."""
+SCALER_METHODS = frozenset(
+    name
+    for name, idioms in METHODS.items()
+    if any(idiom.scaled and idiom.on is On.FIRST for idiom in idioms)
+)
+"""Methods by which a loss scaler acts on what it is given."""
+ZEROING_METHODS = frozenset(
+    name
+    for name, idioms in METHODS.items()
+    if any(idiom.effect is Effect.ZERO and idiom.on is On.RECEIVER for idiom in idioms)
+)
+"""Methods that clear the gradients of their receiver."""
+
+
+def names_with(effect: Effect) -> tuple[str, ...]:
+    """The words, in order, by which a call may have this effect."""
+    return tuple(sorted(name for name, effects in EFFECTS.items() if effects & effect))

@@ -5,22 +5,30 @@ from __future__ import annotations
 import libcst as cst
 
 from ...syntax.walk import inside
-
-_ZERO_FACTORIES = frozenset({"zeros_like", "zeros", "new_zeros"})
-_IN_PLACE = frozenset("sub_ add_ copy_ mul_ addcdiv_ addcmul_ lerp_ set_ data".split())
-_SAME = frozenset({"data", "detach", "detach_"})
+from ...vocabulary.buffers import (
+    CLEARS,
+    CLEARS_ARGUMENT,
+    CLEARS_IF_ZERO,
+    GRADIENT_ATTRIBUTES,
+    OVERWRITES,
+    SAME_GRADIENT,
+    UPDATES,
+    ZERO_FACTORIES,
+)
 
 
 def buffer_owner(node: cst.BaseExpression) -> cst.BaseExpression | None:
     """The tensor whose `.grad` this is: `w` of `w.grad`, `w.grad.data`, `w.grad.detach()`."""
     while True:
         match node:
-            case cst.Attribute(value=owner, attr=cst.Name(value="grad" | "_grad")):
+            case cst.Attribute(value=owner, attr=cst.Name(value=name)) if (
+                name in GRADIENT_ATTRIBUTES
+            ):
                 return strip_data(owner)
-            case cst.Attribute(value=inner, attr=cst.Name(value=name)) if name in _SAME:
+            case cst.Attribute(value=inner, attr=cst.Name(value=name)) if name in SAME_GRADIENT:
                 node = inner
             case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(value=name))) if (
-                name in _SAME
+                name in SAME_GRADIENT
             ):
                 node = inner
             case cst.Subscript(value=inner):
@@ -47,9 +55,9 @@ def is_zero(node: cst.BaseExpression) -> bool:
             return True
         case cst.Integer(value="0") | cst.Float(value="0." | "0.0"):
             return True
-        case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))) if name in _ZERO_FACTORIES:
+        case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))) if name in ZERO_FACTORIES:
             return True
-        case cst.Call(func=cst.Name(value=name)) if name in _ZERO_FACTORIES:
+        case cst.Call(func=cst.Name(value=name)) if name in ZERO_FACTORIES:
             return True
     return False
 
@@ -57,21 +65,21 @@ def is_zero(node: cst.BaseExpression) -> bool:
 def cleared_in_place(call: cst.Call) -> cst.BaseExpression | None:
     """The tensor whose gradient a call sets to zero: `w.grad.zero_()`, `w.grad.fill_(0)`."""
     match call.func:
-        case cst.Attribute(value=target, attr=cst.Name(value="zero_")):
+        case cst.Attribute(value=target, attr=cst.Name(value=name)) if name in CLEARS:
             return buffer_owner(target)
-        case cst.Attribute(value=target, attr=cst.Name(value="fill_" | "mul_" | "copy_")):
+        case cst.Attribute(value=target, attr=cst.Name(value=name)) if name in CLEARS_IF_ZERO:
             if call.args and is_zero(call.args[0].value):
                 return buffer_owner(target)
             return None
-    if isinstance(call.func, cst.Attribute) and call.func.attr.value == "zeros_" and call.args:
-        return buffer_owner(call.args[0].value)
+        case cst.Attribute(attr=cst.Name(value=name)) if name in CLEARS_ARGUMENT and call.args:
+            return buffer_owner(call.args[0].value)
     return None
 
 
 def overwritten_in_place(call: cst.Call) -> cst.BaseExpression | None:
     """The tensor whose gradient a call replaces: `w.grad.copy_(g)`, `w.grad.fill_(0.1)`."""
     match call.func:
-        case cst.Attribute(value=target, attr=cst.Name(value="fill_" | "copy_")):
+        case cst.Attribute(value=target, attr=cst.Name(value=name)) if name in OVERWRITES:
             return buffer_owner(target)
     return None
 
@@ -79,7 +87,7 @@ def overwritten_in_place(call: cst.Call) -> cst.BaseExpression | None:
 def updated_in_place(call: cst.Call) -> cst.BaseExpression | None:
     """The tensor a call changes in place: `w` of `w.data.add_(…)`."""
     match call.func:
-        case cst.Attribute(value=target, attr=cst.Name(value=name)) if name in _IN_PLACE:
+        case cst.Attribute(value=target, attr=cst.Name(value=name)) if name in UPDATES:
             if buffer_owner(target) is None:
                 return strip_data(target)
     return None
@@ -89,6 +97,6 @@ def buffers_in(node: cst.CSTNode) -> list[cst.BaseExpression]:
     """The tensors whose `.grad` an expression mentions."""
     found = []
     for part in (node, *inside(node)):
-        if type(part) is cst.Attribute and part.attr.value == "grad":
+        if type(part) is cst.Attribute and part.attr.value in GRADIENT_ATTRIBUTES:
             found.append(strip_data(part.value))
     return found

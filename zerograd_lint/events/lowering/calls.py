@@ -11,18 +11,20 @@ from ...syntax.names import code_of, dotted
 from ...syntax.walk import inside
 from ...vocabulary.calls import (
     BACKWARD_INPUTS,
-    FUNCTIONS,
-    HARMLESS,
-    METHODS,
-    SPEAKS,
-    SWITCHES,
-    TELLS,
-    TRAINS,
-    ZEROES,
+    Effect,
     Idiom,
     On,
+    function_idiom,
+    method_idiom,
 )
 from ...vocabulary.things import Thing
+from ...vocabulary.unread_calls import (
+    LEAVES_GRADIENTS_ALONE,
+    MAY_CHANGE_GRADIENTS,
+    MAY_TRAIN,
+    MAY_ZERO,
+    ONLY_ANSWERS,
+)
 from ..event import Kind, demand_buffer
 from ..objects.losses import is_divided, is_given, sources
 from ..objects.resolve import Refs
@@ -31,6 +33,16 @@ from .callees import Callees
 
 if TYPE_CHECKING:
     from .module import Lowering
+
+_KINDS = {
+    Effect.DEPOSIT: Kind.DEPOSIT,
+    Effect.CONSUME: Kind.CONSUME,
+    Effect.ZERO: Kind.ZERO,
+    Effect.CLIP: Kind.READ,
+    Effect.UNSCALE: Kind.UNSCALE,
+    Effect.UPDATE: Kind.UPDATE,
+}
+"""The event that each effect of a call becomes."""
 
 
 class CallEffects:
@@ -95,13 +107,10 @@ class CallEffects:
         things = {lowering.inventory.thing(ref) for ref in refs}
         if Thing.ENGINE in things or lowering.objects.is_group(receiver, lowering.scope):
             return []
-        if method == "backward":
-            return self._backward(call, receiver, refs)
-        if method == "step" and Thing.OPTIMIZER in things and call.args:
-            return self._step_with_closure(call, receiver, refs)
-        for idiom in METHODS.get(method, ()):
-            if idiom.receiver is not None and not idiom.receiver & things:
-                continue
+        idiom = method_idiom(method, things, given=bool(call.args))
+        if idiom is not None:
+            if idiom.closure:
+                return self._step_with_closure(call, receiver, refs)
             applied = self._apply(idiom, call, receiver, refs)
             before, after = self._own_class(idiom, call, receiver, refs)
             return [*before, *applied, *after]
@@ -115,11 +124,11 @@ class CallEffects:
         owner = lowering.objects.class_of(receiver, lowering.scope)
         if owner is None or len(refs) != 1:
             return [], []
-        if idiom.kind is Kind.ZERO:
+        if idiom.effect is Effect.ZERO:
             clear = lowering.objects.method(owner, "zero_grad")
             if clear is not None:
                 return [Invoke(clear.function, ((owner.instance, refs[0]),))], []
-        if idiom.kind is Kind.CONSUME and lowering.inventory.clears_itself(owner):
+        if idiom.effect is Effect.CONSUME and lowering.inventory.clears_itself(owner):
             return [], lowering.emit(Kind.ESCAPE, refs, call, receiver)
         return [], []
 
@@ -208,10 +217,10 @@ class CallEffects:
 
     def _function(self, call: cst.Call, name: str) -> Block:
         full = self._lowering.index.imports.full(name) or name
+        idiom = function_idiom(full)
+        if idiom is not None:
+            return self._apply(idiom, call, call.func, ())
         last = full.rpartition(".")[2]
-        for key in (full, last):
-            for idiom in FUNCTIONS.get(key, ()):
-                return self._apply(idiom, call, call.func, ())
         return self._configured(call, last, full) or self._unseen(call, None, (), last)
 
     def _configured(self, call: cst.Call, *names: str) -> Block:
@@ -237,30 +246,32 @@ class CallEffects:
         spelt: cst.BaseExpression = receiver
         subjects: tuple[Ref | None, ...] = refs
         match idiom.on:
-            case On.FIRST | On.ARGUMENTS:
+            case On.LOSS:
+                return self._backward(call, receiver, refs)
+            case On.FIRST:
                 if not call.args:
                     return []
                 spelt = call.args[0].value
                 subjects = lowering.subjects(spelt)
             case On.EVERYTHING:
-                if idiom.kind is Kind.DEPOSIT:
+                if idiom.effect is Effect.DEPOSIT:
                     return self._deposit(call, receiver)
                 subjects = (None,)
         details: dict[str, object] = {}
         if idiom.scaled:
             scalers = lowering.subjects(receiver)
             details["scaler"] = scalers[0] if len(scalers) == 1 else None
-        if idiom.kind is Kind.ZERO:
+        if idiom.effect is Effect.ZERO:
             keeps = _keyword(call, "set_to_none") == "False" or _first_literal(call) == "False"
             details["leaves_none"] = not keeps
             if keeps:
                 details["slow"] = f"{code_of(receiver)}.zero_grad()"
             if not subjects:
                 return lowering.emit(Kind.ESCAPE, (None,), call, spelt)
-        if idiom.kind is Kind.READ:
+        if idiom.effect is Effect.CLIP:
             through = lowering.inventory.parameters_in(spelt, lowering.scope) or ()
             return lowering.emit(Kind.READ, (None,), call, spelt, through=through)
-        return lowering.emit(idiom.kind, subjects, call, spelt, **details)
+        return lowering.emit(_KINDS[idiom.effect], subjects, call, spelt, **details)
 
     def _unseen(
         self, call: cst.Call, receiver: cst.BaseExpression | None, refs: Refs, name: str
@@ -268,32 +279,32 @@ class CallEffects:
         """A callee that cannot be seen: what it was given may come back changed."""
         lowering = self._lowering
         inventory = lowering.inventory
-        if ZEROES.search(name):
+        if name in MAY_ZERO:
             return lowering.emit(Kind.ESCAPE, (None,), call, call.func)
-        if HARMLESS.search(name) or name in SWITCHES or self._is_torch(call):
+        if name in LEAVES_GRADIENTS_ALONE or self._is_torch(call):
             return []
-        if not call.args and TELLS.match(name):
+        if not call.args and name in ONLY_ANSWERS:
             return []
-        speaks = SPEAKS.search(name) is not None and not self._is_module(call)
+        may_change = name in MAY_CHANGE_GRADIENTS and not self._is_module(call)
         given: list[Ref] = []
         for argument in call.args:
             given.extend(lowering.subjects(argument.value))
         touched = [
             ref
             for ref in given
-            if speaks or inventory.thing(ref) in (Thing.OPTIMIZER, Thing.SCALER)
+            if may_change or inventory.thing(ref) in (Thing.OPTIMIZER, Thing.SCALER)
         ]
         for ref in refs:
             thing = inventory.thing(ref)
-            if thing is Thing.OPTIMIZER or (speaks and thing is not Thing.OTHER):
+            if thing is Thing.OPTIMIZER or (may_change and thing is not Thing.OTHER):
                 touched.append(ref)
             if thing is not Thing.OTHER:
                 touched.extend(
                     held
                     for held in inventory.held.get(ref, ())
-                    if inventory.thing(held) is Thing.OPTIMIZER or TRAINS.search(name)
+                    if inventory.thing(held) is Thing.OPTIMIZER or name in MAY_TRAIN
                 )
-        if receiver is not None and _is_super(receiver) and speaks:
+        if receiver is not None and _is_super(receiver) and may_change:
             within = lowering.scope.within
             touched.extend([within.instance] if within is not None else [])
         handed = self._handed(call, receiver, given, refs) - set(touched)

@@ -8,11 +8,12 @@ from ...program import Atom, Both, Condition, Constant, Not, Ref, either
 from ...syntax.literals import literal
 from ...syntax.names import code_of, dotted
 from ...syntax.walk import inside
-from ...vocabulary.calls import ACCUMULATES
+from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
+from ...vocabulary.unread_calls import CLOSES_WINDOW
 from ..scopes.index import Scope
 
 _CHANCE = frozenset("random rand randint uniform choice next input time pop poll bernoulli".split())
-
+_ASKS_FOR_GRADIENT = GRADIENT_ATTRIBUTES | {"requires_grad"}
 
 SYNCHRONISES = Ref("", "<synchronises>")
 """Whether a launcher lets this micro-batch close its window."""
@@ -42,7 +43,7 @@ class Tests:
                 return Constant(literal(node) != 0)
             case cst.Comparison(left=left, comparisons=[comparison]):
                 return self._comparison(node, left, comparison, scope)
-            case cst.Attribute(attr=cst.Name(value="grad" | "requires_grad")):
+            case cst.Attribute(attr=cst.Name(value=name)) if name in _ASKS_FOR_GRADIENT:
                 # Asking whether there is a gradient at all decides nothing about its age.
                 return Constant(True)
             case cst.Attribute(attr=cst.Name(value="sync_gradients")):
@@ -112,7 +113,7 @@ class Tests:
     ) -> Atom:
         reads: set[Ref] = set()
         chance = False
-        counts = periodic or ACCUMULATES.search(key) is not None or _is_counter(node, scope)
+        counts = periodic or key in CLOSES_WINDOW or _is_counter(node, scope)
         for part in (node, *inside(node)):
             match part:
                 case cst.Name(value=name):

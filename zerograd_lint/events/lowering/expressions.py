@@ -10,6 +10,8 @@ import libcst as cst
 
 from ...program import Block, Branch, Emit, Loop, Ref, Suspend
 from ...syntax.walk import children, inside
+from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
+from ...vocabulary.calls import ZEROING_METHODS
 from ..event import Kind, demand_buffer
 from ..scopes.index import Scope, Value
 from .buffers import buffer_owner
@@ -36,10 +38,14 @@ class Expressions:
                 return []
             case cst.Call():
                 return self._hub.calls.lower(node, made, quiet)
-            case cst.Attribute(value=owner, attr=cst.Name(value="grad")) if not quiet:
+            case cst.Attribute(value=owner, attr=cst.Name(value=name)) if (
+                name in GRADIENT_ATTRIBUTES and not quiet
+            ):
                 refs = self._hub.subjects(owner)
                 return self.lower(owner) + self._hub.emit(Kind.READ, refs, node, owner)
-            case cst.Attribute(value=receiver, attr=cst.Name(value="zero_grad")):
+            case cst.Attribute(value=receiver, attr=cst.Name(value=name)) if (
+                name in ZEROING_METHODS
+            ):
                 # Named but not called: whoever gets hold of it may call it at any time.
                 zeros = self._hub.emit(Kind.ZERO, self._hub.subjects(receiver), node, receiver)
                 self._hub.loose.extend(s for s in zeros if isinstance(s, Emit))

@@ -24,7 +24,8 @@ from ...program import (
     walk,
 )
 from ...syntax.names import code_of
-from ...vocabulary.calls import ACCUMULATING_CONTEXTS, LOSS_CONTEXTS
+from ...vocabulary.calls import ZEROING_METHODS
+from ...vocabulary.frameworks import ACCUMULATING_CONTEXTS, LOSS_CONTEXTS
 from ..event import Event, Kind
 from .buffers import buffer_owner
 from .conditions import SYNCHRONISES
@@ -226,7 +227,9 @@ class Statements:
     def _uncalled(self, value: cst.BaseExpression) -> Block:
         """`optimizer.zero_grad` on a line of its own."""
         match value:
-            case cst.Attribute(value=receiver, attr=cst.Name(value="zero_grad")):
+            case cst.Attribute(value=receiver, attr=cst.Name(value=name)) if (
+                name in ZEROING_METHODS
+            ):
                 subjects = self._hub.subjects(receiver)
                 if isinstance(receiver, cst.Call) and not subjects:
                     return self._hub.emit(Kind.UNCALLED, (None,), value, receiver)

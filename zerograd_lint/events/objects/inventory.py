@@ -9,9 +9,11 @@ from ...program import Ref
 from ...syntax.literals import literal
 from ...syntax.names import code_of, dotted
 from ...syntax.walk import inside
-from ...vocabulary import things
-from ...vocabulary.calls import HARMLESS
+from ...vocabulary import evidence
+from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
+from ...vocabulary.frameworks import ENGINE_FACTORIES
 from ...vocabulary.things import Thing
+from ...vocabulary.unread_calls import LEAVES_GRADIENTS_ALONE
 from ..scopes.index import Class, Scope, Value
 from .resolve import Objects, Refs
 
@@ -49,7 +51,7 @@ class Inventory:
             return None
         for step in (*reversed(ref.path), ref.name):
             if not step.startswith("["):
-                return things.by_name(step.removesuffix("()"), made_elsewhere=ref in self._made)
+                return evidence.by_name(step.removesuffix("()"), made_elsewhere=ref in self._made)
         return None
 
     def is_tensor(self, ref: Ref) -> bool:
@@ -73,7 +75,7 @@ class Inventory:
             for name, parameter in scope.parameters.items():
                 if parameter.annotation is not None:
                     text = code_of(parameter.annotation.annotation)
-                    thing = things.by_annotation(text)
+                    thing = evidence.by_annotation(text)
                     if thing is not None:
                         for ref in self._objects.resolve(cst.Name(name), scope):
                             self._things.setdefault(ref, thing)
@@ -97,7 +99,7 @@ class Inventory:
             return
         thing = self.classify(expression, value.scope, ref)
         if value.index and thing is Thing.OPTIMIZER:
-            thing = things.by_name(ref.path[-1] if ref.path else ref.name)
+            thing = evidence.by_name(ref.path[-1] if ref.path else ref.name)
         if thing is not None:
             self._things.setdefault(ref, thing)
         self.assigned.setdefault(ref, []).append(value)
@@ -112,7 +114,7 @@ class Inventory:
                 self.covers[ref] = covered
             if (dotted(expression.func) or "").endswith("LBFGS"):
                 self._closures_repeat.add(ref)
-        elif not HARMLESS.search((dotted(expression.func) or "").rpartition(".")[2]):
+        elif (dotted(expression.func) or "").rpartition(".")[2] not in LEAVES_GRADIENTS_ALONE:
             given: Refs = ()
             for argument in expression.args:
                 given += self._objects.resolve(argument.value, value.scope)
@@ -176,9 +178,9 @@ class Inventory:
                         return found
             return None
         full = self._objects.index.imports.full(name)
-        if full is not None and full.endswith("deepspeed.initialize"):
+        if full is not None and full.endswith(ENGINE_FACTORIES):
             return Thing.ENGINE
-        found = things.by_class(full or name)
+        found = evidence.by_class(full or name)
         if found is None and _takes_parameters(node) and _mentions_rate(node):
             return Thing.OPTIMIZER
         return found
@@ -191,7 +193,7 @@ class Inventory:
             last = base.rpartition(".")[2]
             if last in ("Module", "LightningModule") or last.endswith("Module"):
                 return Thing.MODULE
-            if last == "Optimizer" or things.by_class(base) is Thing.OPTIMIZER:
+            if last == "Optimizer" or evidence.by_class(base) is Thing.OPTIMIZER:
                 return Thing.OPTIMIZER
         step = self._objects.method(owner, "step")
         clear = self._objects.method(owner, "zero_grad")
@@ -313,9 +315,9 @@ def _mentions(node: cst.CSTNode, *names: str) -> bool:
             case cst.Attribute(attr=cst.Name(value=name)) if name in names:
                 return True
             case cst.Assign(
-                targets=[cst.AssignTarget(target=cst.Attribute(attr=cst.Name(value="grad")))],
+                targets=[cst.AssignTarget(target=cst.Attribute(attr=cst.Name(value=name)))],
                 value=cst.Name(value="None"),
-            ) if "grad_none" in names:
+            ) if name in GRADIENT_ATTRIBUTES and "grad_none" in names:
                 return True
     return False
 

@@ -7,9 +7,10 @@ import libcst as cst
 from ...program import ANY_ELEMENT, Ref
 from ...syntax.literals import literal
 from ...syntax.names import last_name
+from ...vocabulary.wrappers import SAME_ATTRIBUTES, SAME_FUNCTIONS, SAME_METHODS, SAME_SECOND
 from ..scopes.index import Index, Scope, Value
 from .classes import Classes
-from .wrapping import SAME_ATTRIBUTES, SAME_FUNCTIONS, SAME_METHODS, SAME_SECOND, wrapped
+from .wrapping import wrapped
 
 Refs = tuple[Ref, ...]
 

@@ -1,0 +1,24 @@
+"""Gradients touched by hand: the attributes that hold them, and what tensor methods do to them."""
+
+from __future__ import annotations
+
+GRADIENT_ATTRIBUTES = frozenset({"grad", "_grad"})
+"""The attributes of a tensor that hold its gradient."""
+SAME_GRADIENT = frozenset({"data", "detach", "detach_"})
+"""Attributes and methods of a gradient that share its memory: `w.grad.data`."""
+
+CLEARS = frozenset({"zero_"})
+"""Methods of a gradient that clear it: `w.grad.zero_()`."""
+CLEARS_IF_ZERO = frozenset({"fill_", "copy_", "mul_"})
+"""Methods of a gradient that clear it when they are given a zero: `w.grad.fill_(0)`."""
+CLEARS_ARGUMENT = frozenset({"zeros_"})
+"""Functions that clear the gradient they are given: `nn.init.zeros_(w.grad)`."""
+OVERWRITES = frozenset({"fill_", "copy_"})
+"""Methods of a gradient that put another one in its place: `w.grad.copy_(g)`."""
+CHANGES_BUFFER = CLEARS | CLEARS_IF_ZERO | CLEARS_ARGUMENT | OVERWRITES
+"""All calls that may clear or overwrite a gradient."""
+
+UPDATES = frozenset({"sub_", "add_", "copy_", "mul_", "addcdiv_", "addcmul_", "lerp_", "set_"})
+"""Methods that change a tensor in place; given its own gradient, they apply it."""
+ZERO_FACTORIES = frozenset({"zeros_like", "zeros", "new_zeros"})
+"""Functions and methods that give a tensor of zeros."""

@@ -1,0 +1,109 @@
+"""What the constructor, the annotation or the name of an object says it is."""
+
+from __future__ import annotations
+
+import re
+
+from .name_set import NameSet
+from .things import Thing
+
+_PREFIXES = "Fused Sparse Paged DeepSpeedCPU DeepspeedCPU CPU Distributed Ada R N C Q".split()
+"""What may stand before the name of an optimizer's class, any number of them."""
+_FAMILIES = "Adam SGD RMSprop RMSProp Lion Ranger Sophia KFAC DAdapt".split()
+"""Optimizers by how the names of their classes begin."""
+_CLASSES = (
+    "ASGD Adagrad Adadelta Adafactor AdaBelief AdaBound Delta Grad LBFGS Rprop Lamb LAMB LARS Lars "
+    "Lookahead Novograd NovoGrad MADGRAD MadGrad Muon Prodigy Shampoo SAM Yogi"
+).split()
+"""Optimizers by the whole names of their classes."""
+_OPTIMIZER_CLASS = re.compile(
+    rf"^(?:{'|'.join(_PREFIXES)})*(?:(?:{'|'.join(_FAMILIES)})\w*|{'|'.join(_CLASSES)})$"
+)
+_TORCH_OPTIMIZER = re.compile(r"torch\.optim\.[A-Z]\w*$")
+_OPTIMIZER_FACTORY = NameSet(
+    parts=("optimizer optimiser",), words=("optim optims",), ignore_case=True
+)
+_SCHEDULER = NameSet(parts=("sched warmup warm_up lr_",), ends=("lr",), ignore_case=True)
+_MODULE_CLASS = re.compile(r"(?:^|\.)nn\.[A-Z]\w*$|^torchvision\.models\.")
+_TENSOR_FACTORIES = frozenset(
+    f"torch.{name}"
+    for name in (
+        "tensor as_tensor from_numpy autograd.Variable nn.Parameter nn.parameter.Parameter "
+        "randn rand zeros ones empty full randint arange linspace eye normal "
+        "zeros_like ones_like randn_like rand_like"
+    ).split()
+)
+_LAUNCHERS = frozenset({"Accelerator", "Fabric", "LightningLite"})
+
+_OPTIMIZER_NAME = re.compile(
+    r"optimi[sz]er|(?:^|_)(?:optims?|opts?)(?=$|_|\d|[A-Z])"
+    r"|[a-z](?:Optim|Opt)(?=$|_|\d|[A-Z])",
+    re.IGNORECASE,
+)
+_WEAK_OPTIMIZER_NAME = re.compile(
+    r"(?:^|_)(?:updater|solver|adamw?|sgd|rmsprop|lbfgs)(?=$|_|\d)", re.IGNORECASE
+)
+"""Names that count only where no unread constructor makes the object."""
+_ABOUT_OPTIMIZERS = NameSet(
+    parts=(
+        "sched lr_ config cfg args state name step type class cls func count idx index num_ size",
+        "option freq interval epoch path param group history loss time level hook factory builder",
+        "result",
+    ),
+    ends=("_lr fn dir _str",),
+    ignore_case=True,
+)
+"""Names of settings, counters and factories: `optimizer_config` is no optimizer."""
+_SCALER_NAME = re.compile(r"(?:^|_)(?:grad_?)?scaler$", re.IGNORECASE)
+_LAUNCHER_NAME = re.compile(r"(?:^|_)(?:accelerator|fabric)$", re.IGNORECASE)
+
+
+def by_class(full_name: str) -> Thing | None:
+    """What calling this class or factory gives, judged by its full dotted name."""
+    last = full_name.rpartition(".")[2]
+    if ".lr_scheduler." in full_name or last in _SCHEDULER:
+        return Thing.OTHER
+    if last.endswith("GradScaler"):
+        return Thing.SCALER
+    if last in _LAUNCHERS:
+        return Thing.LAUNCHER
+    if _TORCH_OPTIMIZER.match(full_name) or _OPTIMIZER_CLASS.match(last):
+        return Thing.OPTIMIZER
+    if full_name in _TENSOR_FACTORIES:
+        return Thing.TENSOR
+    if _MODULE_CLASS.search(full_name):
+        return Thing.MODULE
+    return Thing.OPTIMIZER if last in _OPTIMIZER_FACTORY else None
+
+
+def by_annotation(text: str) -> Thing | None:
+    """What an annotation says, by the words in it."""
+    if "Scheduler" in text:
+        return Thing.OTHER
+    if "Optimizer" in text or _OPTIMIZER_CLASS.match(text.rpartition(".")[2]):
+        return Thing.OPTIMIZER
+    if "GradScaler" in text:
+        return Thing.SCALER
+    if re.search(r"\bAccelerator\b|\bFabric\b", text):
+        return Thing.LAUNCHER
+    if re.search(r"\bModule\b", text):
+        return Thing.MODULE
+    if re.search(r"\bTensor\b|\bParameter\b", text):
+        return Thing.TENSOR
+    return None
+
+
+def by_name(name: str, *, made_elsewhere: bool = False) -> Thing | None:
+    """What a bare name says, asked last: optimizers, loss scalers and launchers only.
+
+    `made_elsewhere`: a call gives the object its value, and its name says nothing of optimizers.
+    """
+    if _WEAK_OPTIMIZER_NAME.search(name) and not made_elsewhere:
+        return Thing.OPTIMIZER
+    if _OPTIMIZER_NAME.search(name) and name not in _ABOUT_OPTIMIZERS:
+        return Thing.OPTIMIZER
+    if _SCALER_NAME.search(name):
+        return Thing.SCALER
+    if _LAUNCHER_NAME.search(name):
+        return Thing.LAUNCHER
+    return Thing.OTHER if name in _SCHEDULER else None

@@ -1,0 +1,15 @@
+"""The frameworks whose code is checked, and what is special about some of them."""
+
+from __future__ import annotations
+
+FRAMEWORKS = ("torch", "lightning", "accelerate")
+"""A file that mentions none of these trains nothing with PyTorch."""
+FOREIGN_METHODS = ("attach_grad",)
+"""Methods of frameworks whose backward overwrites gradients instead of adding to them: MXNet."""
+
+ACCUMULATING_CONTEXTS = frozenset({"accumulate"})
+"""`with accelerator.accumulate(model):` lets steps and zeroings through once per window only."""
+LOSS_CONTEXTS = frozenset({"scale_loss"})
+"""`with amp.scale_loss(loss, optimizer) as scaled:` saves gradients when it is entered."""
+ENGINE_FACTORIES = ("deepspeed.initialize",)
+"""Functions that make an engine which runs backward and step, and zeroes by itself."""

@@ -1,0 +1,23 @@
+"""Calls and attributes that give back an object they were given: wrapped, moved or listed."""
+
+from __future__ import annotations
+
+SAME_METHODS = frozenset(
+    "parameters named_parameters modules children train eval to cuda cpu float half double "
+    "bfloat16 requires_grad_ values items keys share_memory share_memory_ copy data_parallel "
+    "unwrap_model type contiguous trainable_parameters get_parameters".split()
+)
+"""Methods that give back the object itself, or all of its parameters."""
+SAME_ATTRIBUTES = frozenset({"data", "module", "param_groups", "params", "_orig_mod"})
+"""Attributes that stand for the object itself, or for all of its parameters."""
+SAME_FUNCTIONS = frozenset(
+    "list tuple iter reversed sorted set compile script DataParallel DistributedDataParallel DDP "
+    "FSDP FullyShardedDataParallel DataParallelWithCallback deepcopy_to_device tqdm trange "
+    "prepare setup setup_module setup_optimizers prepare_model prepare_optimizer to_device "
+    "wrap_model unwrap_model fully_shard DistributedOptimizer ddp replicate initialize".split()
+)
+"""Functions that give back their first argument, wrapped or not."""
+SAME_SECOND = frozenset({"filter", "map", "cast"})
+"""Functions that give back their second argument, wrapped or not."""
+SAME_EACH = frozenset({"prepare", "setup", "prepare_model"})
+"""Functions that, given several arguments, give back a tuple of all of them."""
