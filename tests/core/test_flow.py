@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from zerograd_lint.flow.explore import BudgetSpent, Explorer
+from zerograd_lint.flow.invocations import Invocations
+from zerograd_lint.flow.paths import Path
+from zerograd_lint.flow.recall import recall
 from zerograd_lint.program import (
     Atom,
     Block,
@@ -70,8 +73,13 @@ def do(*names: str) -> Block:
     return [Emit(name) for name in names]
 
 
-def ends(body: Block, start: Trail = (), budget: int = 10_000) -> set[str]:
-    paths = Explorer(Diary(), budget).explore(Function("f", "f", body=body), start)
+def explore(diary: Diary, function: Function, budget: int = 10_000) -> frozenset[Path[Trail]]:
+    remembered = recall(function, Invocations([function]))
+    return Explorer(diary, remembered, budget).explore(function, ())
+
+
+def ends(body: Block, budget: int = 10_000) -> set[str]:
+    paths = explore(Diary(), Function("f", "f", body=body), budget)
     return {"".join(path.state) for path in paths}
 
 
@@ -132,7 +140,7 @@ def test_paths(name: str) -> None:
 def test_paths_through_handlers_are_rare() -> None:
     diary = Diary()
     body: Block = [Try(do("a"), (do("h"),), [], []), *do("z")]
-    Explorer(diary, 1000).explore(Function("f", "f", body=body), ())
+    explore(diary, Function("f", "f", body=body))
     assert {"".join(trail) for trail in diary.rare} == {"h", "ah", "hz", "ahz"}
 
 
@@ -150,7 +158,7 @@ def test_return_in_a_callee_comes_back_to_the_caller() -> None:
 def test_recursion_is_unknown() -> None:
     function = Function("f", "f")
     function.body = [*do("a"), Branch(IF_X, [Invoke(function)], [])]
-    paths = Explorer(Diary(), 1000).explore(function, ())
+    paths = explore(Diary(), function)
     assert {"".join(path.state) for path in paths} == {"a", "?"}
 
 

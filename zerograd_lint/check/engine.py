@@ -13,7 +13,9 @@ from ..finding import Finding, Related, SourceError, Span
 from ..fixing.edits import Editor
 from ..fixing.plan import Report
 from ..ledger.analysis import analyse
+from ..ledger.file_facts import FileFacts
 from ..prefilter import relevant_tree
+from ..program import Function
 from ..rules.registry import all_rules
 
 
@@ -35,7 +37,7 @@ def check(text: str, filename: str, settings: Settings) -> list[Finding]:
 def _check(text: str, module: tree.Module, settings: Settings) -> list[Finding]:
     lowering = Lowering(build_index(module), settings)
     functions = lowering.lower()
-    analysis = analyse(functions, lowering)
+    analysis = analyse(_facts(functions, lowering))
     findings: dict[tuple[str, Span], Finding] = {}
     editor: Editor | None = None
     for rule in all_rules().values():
@@ -46,6 +48,19 @@ def _check(text: str, module: tree.Module, settings: Settings) -> list[Finding]:
             finding = _finding(rule.code, rule.name, report, editor)
             findings.setdefault((rule.code, finding.span), finding)
     return sorted(findings.values(), key=lambda f: (f.span, f.code))
+
+
+def _facts(functions: list[Function], lowering: Lowering) -> FileFacts:
+    inventory = lowering.inventory
+    return FileFacts(
+        functions=functions,
+        covers=inventory.covers,
+        thing=inventory.thing,
+        assigned=inventory.assigned.keys(),
+        value_origins=lowering.provenance,
+        deferred_zeros=[s.event for s in lowering.loose if isinstance(s.event, Event)],
+        handed_out=lowering.handed_out,
+    )
 
 
 def _line(event: Event) -> int:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from ..events.event import Event
 from ..fixing.plan import InsertAfter, MoveAfter, MoveBefore, Plan, Report
-from ..flow.explore import reachable
 from ..ledger.analysis import Analysis
 from .rule import Line, Rule
 from .shared.missing import insertion, stale_steps, zeroing_call
@@ -59,7 +58,7 @@ class ZeroGradOutsideLoop(Rule):
                 continue
             change = insertion(stale, analysis, line)
             plan = None
-            if _may_move(zero, consume):
+            if _may_move(zero, consume, analysis):
                 move = MoveAfter if isinstance(change, InsertAfter) else MoveBefore
                 plan = Plan("Move the zeroing into the loop", (move(zero.site, change.place),))
             elif not consume.by_hand:
@@ -74,9 +73,11 @@ class ZeroGradOutsideLoop(Rule):
             )
 
 
-def _may_move(zero: Event, consume: Event) -> bool:
+def _may_move(zero: Event, consume: Event, analysis: Analysis) -> bool:
     """The zeroing does no other duty: not under a test of its own, nor in a helper."""
     here, there = zero.site.function, consume.site.function
     if any(not guard.decided for guard in zero.site.guards):
         return False
-    return here is there or (zero.spelling == consume.spelling and there in reachable(here))
+    return here is there or (
+        zero.spelling == consume.spelling and there in analysis.invocations.reachable(here)
+    )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ..events.event import Kind
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
-from ..ledger.automata.scaling import Scale
+from ..ledger.automata.loss_scale import Scale
 from .rule import Line, Rule
 from .shared.scaled import arrivals
 

@@ -36,7 +36,7 @@ class Stale:
 
 def stale_steps(analysis: Analysis, line: Line) -> Iterator[Stale]:
     for account in analysis.accounts:
-        if account.uncalled:
+        if account.clearing.uncalled:
             continue
         for consume, balances in account.stale().items():
             deposits = {deposit for balance in balances for deposit in balance.fresh}
@@ -67,7 +67,7 @@ def feeding(
     before = [d for d in here if line(d) < at] or here
     steps = [
         line(other)
-        for other in (*account.arrivals, *account.others)
+        for other in (*account.arrivals, *account.surroundings.other_consumes)
         if other.site.function is consume.site.function and line(other) < at
     ]
     own = [d for d in before if line(d) > max(steps, default=0)]
@@ -77,7 +77,7 @@ def feeding(
 def _outside(account: Account, consume: Event, line: Line) -> Event | None:
     found = [
         event
-        for event, reach in account.zeros.items()
+        for event, reach in account.clearing.zeros.items()
         if reach is Reach.ALL and event.kind is Kind.ZERO and _surrounds(event, account, consume)
     ]
     return min(found, key=lambda event: abs(line(event) - line(consume)), default=None)
@@ -96,11 +96,13 @@ def _astray(account: Account, consume: Event, line: Line) -> Event | None:
     """A zeroing in the step's own loop that another optimizer does not need."""
     missed = [
         zero
-        for zero, reach in account.zeros.items()
+        for zero, reach in account.clearing.zeros.items()
         if reach is Reach.NONE and not zero.by_hand and not _in_another_loop(zero, consume)
     ]
     zeroed = Counter(zero.subject for zero in missed)
-    needed = Counter(o.subject for o in account.others if not _in_another_loop(o, consume))
+    needed = Counter(
+        o.subject for o in account.surroundings.other_consumes if not _in_another_loop(o, consume)
+    )
     most = max(needed.values(), default=0)
     spare = [
         zero

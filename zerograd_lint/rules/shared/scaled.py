@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from ...events.event import Event, Kind
 from ...ledger.analysis import Analysis
-from ...ledger.automata.scaling import Scale, ScalerLog, Scaling
+from ...ledger.automata.loss_scale import Scale, ScalerLog, ScaleState
 
 
-def arrivals(analysis: Analysis, kind: Kind) -> Iterator[tuple[ScalerLog, Event, list[Scaling]]]:
+def arrivals(analysis: Analysis, kind: Kind) -> Iterator[tuple[ScalerLog, Event, list[ScaleState]]]:
     """How gradients were scaled at every event of a kind, where that is known on all paths."""
     for log in analysis.scalers:
         for event, states in log.arrivals.items():

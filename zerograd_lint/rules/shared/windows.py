@@ -26,8 +26,8 @@ def windows(analysis: Analysis) -> Iterator[tuple[Account, Event, Event, Guard]]
 def thinly_cleared(analysis: Analysis) -> Iterator[tuple[Account, Event, Event, Event]]:
     """Steps of every batch, their backward, and a zeroing that only every n-th batch reaches."""
     for account in analysis.accounts:
-        zeros = [zero for zero, reach in account.zeros.items() if reach is not Reach.NONE]
-        if account.zeroed_anytime or account.zeroed_elsewhere or account.uncalled:
+        zeros = [zero for zero, reach in account.clearing.zeros.items() if reach is not Reach.NONE]
+        if account.clearing.at_any_time or account.clearing.elsewhere or account.clearing.uncalled:
             continue
         if len(zeros) != 1:
             continue  # one before and one after the step make up for each other
