@@ -6,7 +6,7 @@ from ..fixing.plan import MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Status
 from .rule import Line, Rule
-from .shared.missing import feeding
+from .shared.stale_steps import feeding
 
 
 class ZeroGradAfterBackward(Rule):

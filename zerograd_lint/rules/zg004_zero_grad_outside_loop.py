@@ -6,8 +6,9 @@ from ..events.event import Event
 from ..fixing.plan import InsertAfter, MoveAfter, MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
 from .rule import Line, Rule
-from .shared.missing import insertion, stale_steps, zeroing_call
-from .shared.windows import thinly_cleared
+from .shared.stale_steps import stale_steps
+from .shared.windows import rare_zeroings
+from .shared.zeroing_place import insertion, zeroing_call
 
 
 class ZeroGradOutsideLoop(Rule):
@@ -40,7 +41,7 @@ class ZeroGradOutsideLoop(Rule):
 
     def _now_and_then(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         """The zeroing is in the loop, but for every n-th batch only."""
-        for _, consume, deposit, zero in thinly_cleared(analysis):
+        for consume, deposit, zero in rare_zeroings(analysis):
             plan = Plan("Zero for every batch", (MoveBefore(zero.site, deposit.site),))
             yield Report(
                 consume,
@@ -53,7 +54,7 @@ class ZeroGradOutsideLoop(Rule):
 
     def _around(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for stale in stale_steps(analysis, line):
-            zero, consume = stale.outside, stale.consume
+            zero, consume = stale.zero_outside_loop, stale.consume
             if zero is None:
                 continue
             change = insertion(stale, analysis, line)

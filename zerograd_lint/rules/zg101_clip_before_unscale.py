@@ -7,7 +7,7 @@ from ..fixing.plan import InsertBefore, Plan, Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.loss_scale import Scale
 from .rule import Line, Rule
-from .shared.scaled import arrivals
+from .shared.scaler_states import scaler_states
 
 
 class ClipBeforeUnscale(Rule):
@@ -35,7 +35,7 @@ class ClipBeforeUnscale(Rule):
     example = "clip_norm"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        for log, event, states in arrivals(analysis, Kind.READ):
+        for log, event, states in scaler_states(analysis, Kind.READ):
             if any(state.scale is not Scale.SCALED for state in states):
                 continue
             deposit = next(state.deposit for state in states if state.deposit is not None)

@@ -7,7 +7,7 @@ from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.loss_scale import Scale
 from .rule import Line, Rule
-from .shared.scaled import arrivals
+from .shared.scaler_states import scaler_states
 
 
 class StepBypassesScaler(Rule):
@@ -33,7 +33,7 @@ class StepBypassesScaler(Rule):
     example = "plain_step"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        for _, event, states in arrivals(analysis, Kind.CONSUME):
+        for _, event, states in scaler_states(analysis, Kind.CONSUME):
             if event.scaler is not None or event.by_hand:
                 continue
             if any(state.scale is not Scale.SCALED for state in states):
