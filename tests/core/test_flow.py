@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import pytest
 
-from zerograd_lint.flow.explore import BudgetSpent, Explorer
+from zerograd_lint.flow.explore import BudgetSpent
 from zerograd_lint.program import (
     Atom,
     Block,
@@ -14,8 +14,6 @@ from zerograd_lint.program import (
     Branch,
     Choice,
     Constant,
-    Emit,
-    Environment,
     Function,
     Invoke,
     Jump,
@@ -24,56 +22,10 @@ from zerograd_lint.program import (
     Not,
     Rebind,
     Ref,
-    Suspend,
     Try,
 )
 
-Trail = tuple[str, ...]
-X, Y = Ref("f", "x"), Ref("f", "y")
-IF_X = Atom("x", frozenset({X}))
-IF_Y = Atom("y", frozenset({Y}))
-
-
-class Diary:
-    """Its state is the events seen so far, the last three of them."""
-
-    def __init__(self) -> None:
-        self.rare: set[Trail] = set()
-
-    def step(
-        self, state: Trail, event: object, environment: Environment, *, rare: bool
-    ) -> Iterable[Trail]:
-        name = str(event)
-        if name.startswith("="):
-            name = str(environment.resolve(Ref("g", name[1:])))
-        after = (*state, name)[-3:]
-        if rare:
-            self.rare.add(after)
-        return (after,)
-
-    def rebound(self, state: Trail, refs: frozenset[Ref], environment: Environment) -> Trail:
-        return state
-
-    def entered(self, state: Trail) -> Trail:
-        return state
-
-    repeated = left = entered
-
-    def unknown(self, state: Trail) -> Trail:
-        return ("?",)
-
-    def walks(self, collection: Ref, environment: Environment) -> bool:
-        return collection == X
-
-
-def do(*names: str) -> Block:
-    return [Emit(name) for name in names]
-
-
-def ends(body: Block, start: Trail = (), budget: int = 10_000) -> set[str]:
-    paths = Explorer(Diary(), budget).explore(Function("f", "f", body=body), start)
-    return {"".join(path.state) for path in paths}
-
+from .machines import IF_X, IF_Y, Diary, X, do, ends, explore
 
 JUMPS: dict[str, tuple[Block, set[str]]] = {
     "straight": (do("a", "b"), {"ab"}),
@@ -129,13 +81,6 @@ def test_paths(name: str) -> None:
     assert ends(body) == expected
 
 
-def test_paths_through_handlers_are_rare() -> None:
-    diary = Diary()
-    body: Block = [Try(do("a"), (do("h"),), [], []), *do("z")]
-    Explorer(diary, 1000).explore(Function("f", "f", body=body), ())
-    assert {"".join(trail) for trail in diary.rare} == {"h", "ah", "hz", "ahz"}
-
-
 def test_parameters_stand_for_arguments_through_two_calls() -> None:
     inner = Function("g", "g", body=do("=p"))
     middle = Function("h", "h", body=[Invoke(inner, ((Ref("g", "p"), Ref("h", "q", ("a",))),))])
@@ -150,19 +95,8 @@ def test_return_in_a_callee_comes_back_to_the_caller() -> None:
 def test_recursion_is_unknown() -> None:
     function = Function("f", "f")
     function.body = [*do("a"), Branch(IF_X, [Invoke(function)], [])]
-    paths = Explorer(Diary(), 1000).explore(function, ())
+    paths = explore(Diary(), function)
     assert {"".join(path.state) for path in paths} == {"a", "?"}
-
-
-def test_a_generator_runs_its_consumer_at_every_yield() -> None:
-    generator = Function("g", "g", body=[*do("a"), Suspend(), *do("b"), Suspend()])
-    assert ends([Invoke(generator, consumer=do("-"))]) == {"-b-"}
-    stopped: Block = [*do("!"), Jump(JumpKind.BREAK)]
-    assert ends([Invoke(generator, consumer=stopped), *do("z")]) == {"a!z"}
-
-
-def test_a_generator_nobody_consumes_in_sight_is_unknown() -> None:
-    assert ends([*do("a"), Suspend(), *do("b")]) == {"?b"}
 
 
 def doubling(depth: int) -> Function:

@@ -12,7 +12,9 @@ from ..finding import Finding, Related, Span
 from ..fixing.edits import Editor
 from ..fixing.plan import Report
 from ..ledger.analysis import analyse
+from ..ledger.file_facts import FileFacts
 from ..prefilter.excerpt import Excerpt
+from ..program import Function
 from ..rules.rule import Rule
 from ..syntax.parse import parse
 from ..syntax.positions import Positions
@@ -24,7 +26,8 @@ def diagnose(
     """All findings of these rules, in order of place."""
     module = parse(part.text, part.line_numbers, part.long_statements)
     lowering = Lowering(build_index(module), settings)
-    analysis = analyse(lowering.lower(), lowering)
+    functions = lowering.lower()
+    analysis = analyse(_facts(functions, lowering))
     positions = Positions(module, part.line_numbers)
     editor = Editor(text, positions)
 
@@ -37,6 +40,19 @@ def diagnose(
             finding = _finding(rule, report, positions, editor)
             findings.setdefault((rule.code, finding.span), finding)
     return sorted(findings.values(), key=lambda f: (f.span, f.code))
+
+
+def _facts(functions: list[Function], lowering: Lowering) -> FileFacts:
+    inventory = lowering.inventory
+    return FileFacts(
+        functions=functions,
+        covers=inventory.covers,
+        thing=inventory.thing,
+        assigned=inventory.assigned.keys(),
+        value_origins=lowering.provenance,
+        deferred_zeros=[s.event for s in lowering.loose if isinstance(s.event, Event)],
+        handed_out=lowering.handed_out,
+    )
 
 
 def _finding(rule: type[Rule], report: Report, positions: Positions, editor: Editor) -> Finding:

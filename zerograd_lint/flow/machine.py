@@ -1,4 +1,4 @@
-"""What the flow asks of whoever gives events a meaning."""
+"""The automaton that is run along every path: what the flow asks of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One abstract path: a state, the answers given so far to tests, and whether it took a handler."""
+"""Paths through a program: the state reached, and the answers given to tests on the way."""
 
 from __future__ import annotations
 
@@ -10,15 +10,28 @@ from .machine import State
 
 Facts = frozenset[tuple[Atom, bool]]
 NO_FACTS: Facts = frozenset()
+MAX_PATHS = 96
+"""More paths than this at one point are merged by forgetting what was learnt from tests."""
 
 
 class Path(NamedTuple, Generic[State]):
+    """One way through the program up to here, as far as it matters for what comes."""
+
     state: State
     facts: Facts = NO_FACTS
+    """The answers given so far to tests that are asked again."""
     rare: bool = False
+    """It came through an exception handler."""
 
 
 Paths = frozenset[Path[State]]
+
+
+def bounded(paths: Paths[State]) -> Paths[State]:
+    """The same paths, merged if they are too many to follow."""
+    if len(paths) <= MAX_PATHS:
+        return paths
+    return frozenset(Path(path.state, NO_FACTS, path.rare) for path in paths)
 
 
 def split(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from itertools import product
 
@@ -12,7 +12,33 @@ from .automata.balance import Balance, Status
 from .reach import Owner, Reach
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class Clearing:
+    """What may clear one owner, seen from one entry point."""
+
+    zeros: dict[Event, Reach]
+    """The zeroings that the entry point runs, and how far each reaches into the owner."""
+    uncalled: Set[Event]
+    """Zeroings of this owner that are named, but not called."""
+    elsewhere: bool
+    """Code that this entry point does not run may clear this owner."""
+    at_any_time: bool
+    """A zeroing of this owner is handed around as a value, so it runs at an unknown time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What else is there in the code of an entry point and around it."""
+
+    other_consumes: list[Event]
+    """Consumes of other owners within the same entry point."""
+    unseen_code: bool
+    """Code that cannot be seen was given something a backward could start from."""
+    part_of_iteration: bool
+    """The caller holds both the loss and the owner, so it may well do the zeroing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Account:
     """One owner's history as seen from one entry point."""
 
@@ -22,32 +48,18 @@ class Account:
     """How the balance stood at every consume, over all ordinary paths."""
     rare_arrivals: dict[Event, list[Balance]]
     """The same over the paths that an exception takes."""
-    zeros: dict[Event, Reach]
     deposits: list[Event]
-    others: list[Event]
-    """Consumes of other owners within the same entry point."""
-    zeroed_elsewhere: bool
-    """Code that this entry point does not run may clear this owner."""
-    zeroed_anytime: bool
-    """A zeroing of this owner is handed around as a value: it may run at any moment."""
-    uncalled: set[Event]
-    """Zeroings of this owner that are named, but not called."""
-    own: set[Event]
-    """The events of the entry point itself, not of the functions it calls."""
-    in_plain_view: bool
-    """No code that cannot be seen was given anything a backward could start from."""
+    clearing: Clearing
+    surroundings: Surroundings
 
     def certain(self, *, rare: bool = False) -> Iterator[tuple[Event, list[tuple[Event, Balance]]]]:
         """For each consume: where the paths from it that surely happen arrive, and how.
 
         One that had something to apply and one that had not are two different beginnings.
         Paths that stay inside the innermost loops come first: a loop goes round, but whether
-        and when it is left is anybody's guess.
+        and when it is left is not known.
         """
-        found: dict[tuple[Event | None, bool], list[tuple[Event, Balance]]] = {}
-        for end, balances in self.arrivals.items():
-            for balance in (*balances, *(self.rare_arrivals.get(end, ()) if rare else ())):
-                found.setdefault((balance.since, balance.from_empty), []).append((end, balance))
+        found = self._by_start(rare)
         for start, empty in product(self.arrivals, (False, True)):
             paths = found.get((start, empty), [])
             if empty and not paths:
@@ -55,21 +67,25 @@ class Account:
             if paths:
                 nearest = min(balance.level for _, balance in paths)
                 paths = [(end, b) for end, b in paths if b.level == nearest]
-            if any(b.across_calls for _, b in paths) and (
-                self.zeroed_elsewhere or self._is_part_of_an_iteration()
-            ):
+            if self._caller_may_zero and any(b.across_calls for _, b in paths):
                 continue
             yield start, paths
 
-    def _is_part_of_an_iteration(self) -> bool:
-        """The caller holds both the loss and the optimizer, so the zeroing may be its business."""
-        given = any(deposit.given and deposit in self.own for deposit in self.deposits)
-        return given and self.owner.ref.root in self.root.parameters
+    def _by_start(self, rare: bool) -> dict[tuple[Event | None, bool], list[tuple[Event, Balance]]]:
+        found: dict[tuple[Event | None, bool], list[tuple[Event, Balance]]] = {}
+        for end, balances in self.arrivals.items():
+            for balance in (*balances, *(self.rare_arrivals.get(end, ()) if rare else ())):
+                found.setdefault((balance.since, balance.from_empty), []).append((end, balance))
+        return found
+
+    @property
+    def _caller_may_zero(self) -> bool:
+        return self.clearing.elsewhere or self.surroundings.part_of_iteration
 
     def stale(self) -> dict[Event, list[Balance]]:
         """The consumes that, in every case, apply what an earlier one has applied already."""
         found: dict[Event, list[Balance]] = {}
-        if self.zeroed_anytime:
+        if self.clearing.at_any_time:
             return found
         for _, paths in self.certain():
             states = {balance.status for _, balance in paths}

@@ -1,9 +1,10 @@
-"""How much following of paths one file is worth."""
+"""How many steps the automata may take through one file."""
 
 from __future__ import annotations
 
 from ..flow.explore import Explorer
 from ..flow.machine import Machine, State
+from ..flow.recall import Recall
 from ..program import Function
 
 _ONE = 60_000
@@ -21,9 +22,11 @@ class Allowance:
         self._one = _ONE
         self._all = _ALL
 
-    def explore(self, machine: Machine[State], root: Function, start: State) -> None:
+    def explore(
+        self, machine: Machine[State], root: Function, recall: Recall, start: State
+    ) -> None:
         """Run an automaton through an entry point; `BudgetSpent` where that takes too long."""
-        explorer = Explorer(machine, max(min(self._one, self._all), _LEAST))
+        explorer = Explorer(machine, recall, max(min(self._one, self._all), _LEAST))
         try:
             explorer.explore(root, start)
         finally:

@@ -1,69 +1,66 @@
-"""Where the analysis of a file begins: functions nobody in it calls, run once or over and over."""
+"""Entry points: the functions where a run of the file may begin, once or again and again."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from ..events.event import Event
-from ..flow.explore import reachable
-from ..program import Emit, Environment, Function, Invoke, Loop, Ref, Suspend, walk
-from .automata.balance import CallBoundary
-
-
-def repeated_entry(root: Function, owner: Ref, reached: list[Function]) -> Function:
-    """A function that works on what outlives it is one iteration of somebody else's loop."""
-    if not root.scope or not _outlives(owner, root, reached):
-        return root
-    # If it is a generator, somebody who cannot be seen runs whenever it pauses.
-    again = Loop([Invoke(root, consumer=[Suspend()]), Emit(CallBoundary())], endless=True)
-    return Function(f"{root.name} again", f"{root.scope}*", body=[again])
+from ..events.event import Event, Kind
+from ..flow.invocations import Invocations
+from ..program import Emit, Function, Invoke, Loop, Ref, Suspend
+from .automata.call_boundary import CallBoundary
 
 
-def _outlives(owner: Ref, root: Function, reached: list[Function]) -> bool:
-    if owner.root in root.parameters:
-        return True
-    return all(owner.scope != function.scope for function in reached)
+@dataclass(frozen=True, slots=True)
+class EntryPoint:
+    """A function that nothing in the file calls, with all it may run."""
+
+    root: Function
+    reached: Sequence[Function]
+    """The root and all functions it may call."""
+    events: Sequence[Event]
+    """The events of all of them, in the order of the program."""
+    own_events: Sequence[Event]
+    """The events of the root alone."""
+
+    def is_worth_following(self) -> bool:
+        """Whether any automaton would be started, and could end up anywhere but where it began.
+
+        Each follows a step, or a buffer that is needed, through what fills and clears; a loss
+        scaler has states of its own.
+        """
+        asked = any(event.kind is Kind.CONSUME or event.needs_buffer for event in self.events)
+        return asked and any(
+            event.kind is Kind.DEPOSIT or event.kind is Kind.ZERO or event.scaler is not None
+            for event in self.events
+        )
+
+    def repeated_for(self, owner: Ref) -> Function:
+        """The root, called again and again if it works on an owner that outlives it.
+
+        Such a function is one iteration of a loop that cannot be seen.
+        """
+        root = self.root
+        if not root.scope or not self._is_outlived_by(owner):
+            return root
+        # If it is a generator, code that cannot be seen runs whenever it pauses.
+        again = Loop([Invoke(root, consumer=[Suspend()]), Emit(CallBoundary())], endless=True)
+        return Function(f"{root.name} again", f"{root.scope}*", body=[again])
+
+    def _is_outlived_by(self, owner: Ref) -> bool:
+        if owner.root in self.root.parameters:
+            return True
+        return all(owner.scope != function.scope for function in self.reached)
 
 
-def entry_points(functions: list[Function]) -> Iterator[Function]:
-    """The functions nobody in the file calls, then what only recursion reaches."""
-    invoked = {
-        statement.function
-        for function in functions
-        for statement in walk(function.body)
-        if isinstance(statement, Invoke)
-    }
-    covered: set[Function] = set()
-    for function in functions:
-        if function not in invoked:
-            covered.update(reachable(function))
-            yield function
-    for function in functions:
-        if function not in covered:
-            covered.update(reachable(function))
-            yield function
+def entry_points(invocations: Invocations) -> Iterator[EntryPoint]:
+    """The entry points of a program, as `invocations` found it."""
+    for root, reached in invocations.entry_points().items():
+        events = [event for function in reached for event in events_of(function, invocations)]
+        yield EntryPoint(root, reached, events, events_of(root, invocations))
 
 
-class Census:
-    """Visits everything an entry point can run, noting events and their environments."""
-
-    def __init__(self) -> None:
-        self.seen: dict[Event, Environment] = {}
-
-    def step(
-        self, state: None, event: object, environment: Environment, *, rare: bool
-    ) -> Iterable[None]:
-        if isinstance(event, Event):
-            self.seen.setdefault(event, environment)
-        return (None,)
-
-    def rebound(self, state: None, refs: frozenset[Ref], environment: Environment) -> None:
-        return None
-
-    def entered(self, state: None) -> None:
-        return None
-
-    repeated = left = unknown = entered
-
-    def walks(self, collection: Ref, environment: Environment) -> bool:
-        return False
+def events_of(function: Function, invocations: Invocations) -> list[Event]:
+    """The gradient events of one function, without those of the functions it calls."""
+    found = invocations.contents(function).events
+    return [event for event in found if isinstance(event, Event)]

@@ -17,6 +17,8 @@ Value = TypeVar("Value")
 
 
 class Order:
+    """Sorts events, and states that hold events, as they stand in the program."""
+
     def __init__(self, events: Iterable[Event]) -> None:
         self._numbers = {event: number for number, event in enumerate(events)}
 

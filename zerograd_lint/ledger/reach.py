@@ -1,4 +1,4 @@
-"""Whose gradients an event touches: all of an owner's, none, or one cannot tell."""
+"""How far an event reaches into an owner's gradients: all of them, none, or not known."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ..events.event import Event, Kind
-from ..events.objects.provenance import Provenance
 from ..program import ANY_ELEMENT, Environment, Ref
 from ..vocabulary.things import Thing
+from .loss_origins import ValueOrigins, origins_at_entry
 
 
 class Reach(enum.Enum):
+    """How much of an owner's gradients an event concerns."""
+
     ALL = "all"
     UNSURE = "unsure"
     NONE = "none"
@@ -20,14 +22,18 @@ class Reach(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Whoever holds gradient buffers: an optimizer, a module or a tensor."""
+    """An object that holds gradient buffers: an optimizer, a module or a tensor."""
 
     ref: Ref
     covers: tuple[Ref, ...] | None
     """What an optimizer was built over, when known; a module or tensor covers itself."""
     thing: Thing | None
-    made_alone: bool = False
-    """Each part of it was made for itself, so a loss of other networks cannot reach it."""
+    made_separately: bool = False
+    """It shares no parameters with anything, so a loss of other networks cannot reach it."""
+
+    def is_part_of(self, collection: Ref) -> bool:
+        """Whether the owner, or something it covers, may be an element of this."""
+        return any(collection.overlaps(part) for part in (self.ref, *(self.covers or ())))
 
 
 class Relations:
@@ -38,21 +44,22 @@ class Relations:
         covers: Mapping[Ref, tuple[Ref, ...] | None],
         things: Mapping[Ref, Thing | None],
         assigned: Set[Ref],
-        provenance: Provenance,
+        value_origins: ValueOrigins,
         zeros: Sequence[tuple[Event, Environment]],
     ) -> None:
         self._covers = covers
         self._things = things
         self._assigned = assigned
-        self._provenance = provenance
+        self._value_origins = value_origins
         self._zeros = zeros
 
     def owner(self, subject: Ref, environment: Environment) -> Owner:
+        """The owner that a subject stands for."""
         ref = environment.resolve(subject)
         covered = self._covers.get(subject)
         if covered is None and ref != subject:
             covered = self._covers.get(ref)
-        alone = all(map(self._provenance.stands_alone, covered or (subject,)))
+        separate = all(map(self._value_origins.is_made_separately, covered or (subject,)))
         if covered is not None:
             covered = tuple(environment.resolve(part) for part in covered)
         thing = self._things.get(subject)
@@ -60,7 +67,7 @@ class Relations:
             thing = self._things.get(ref)
         if thing is not Thing.OPTIMIZER:
             covered = (ref,)
-        return Owner(ref, covered, thing, alone)
+        return Owner(ref, covered, thing, separate)
 
     def touches(self, event: Event, environment: Environment, owner: Owner) -> Reach:
         """How far an event reaches into an owner's buffers."""
@@ -79,11 +86,11 @@ class Relations:
         if event.kind is Kind.ZERO and reach is Reach.UNSURE and self._never_cleared(owner):
             return Reach.NONE
         if event.by_hand and reach is Reach.NONE and ANY_ELEMENT in actor.ref.path:
-            return Reach.UNSURE  # tensors of a collection that may be anybody's
+            return Reach.UNSURE  # the owner's tensors may be among them
         return reach
 
     def _never_cleared(self, owner: Owner) -> bool:
-        """Some part of the owner, made in this file, no zeroing reaches: enough to go wrong."""
+        """No zeroing reaches some part of the owner that was made in this file."""
         cleared: list[Ref] = []
         for zero, environment in self._zeros:
             covers = self.owner(zero.subject, environment).covers if zero.subject else None
@@ -91,7 +98,7 @@ class Relations:
                 return False
             cleared += covers
         return any(
-            self._provenance.stands_alone(part)
+            self._value_origins.is_made_separately(part)
             and all(self._distinct(part, other) and not part.overlaps(other) for other in cleared)
             for part in owner.covers or ()
         )
@@ -110,15 +117,15 @@ class Relations:
 
     def _comes_from_elsewhere(self, event: Event, environment: Environment, owner: Owner) -> bool:
         """The loss was computed with other networks only, all of them known."""
-        if owner.covers is None or not owner.made_alone:
+        if owner.covers is None or not owner.made_separately:
             return False
-        origins = self._provenance.seen_from(event.origins, environment)
+        origins = origins_at_entry(event.origins, environment, self._value_origins)
         return origins is not None and not any(
             origin.overlaps(part) for origin in origins for part in owner.covers
         )
 
     def _escaped(self, actor: Owner, owner: Owner) -> Reach:
-        """Unseen code got hold of something: does that give it a way to the owner's gradients?"""
+        """Whether what unseen code was given leads it to the owner's gradients."""
         if owner.covers is not None and any(actor.ref.overlaps(part) for part in owner.covers):
             return Reach.UNSURE
         if actor.thing is not Thing.MODULE:
@@ -157,3 +164,19 @@ class Relations:
             Ref(ref.scope, ref.name, ref.path[:end]) in self._assigned
             for end in range(1, len(ref.path) + 1)
         )
+
+
+class OwnerReach:
+    """How far events reach into the gradients of one owner, each worked out once."""
+
+    def __init__(self, owner: Owner, relations: Relations) -> None:
+        self.owner = owner
+        self._relations = relations
+        self._known: dict[tuple[Event, frozenset[tuple[Ref, Ref]]], Reach] = {}
+
+    def of(self, event: Event, environment: Environment) -> Reach:
+        key = (event, environment.key)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._relations.touches(event, environment, self.owner)
+        return known

@@ -6,7 +6,8 @@ from ..fixing.plan import Plan, Report
 from ..ledger.analysis import Analysis
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
-from .shared.missing import insertion, stale_steps, zeroing_call
+from .shared.stale_steps import stale_steps
+from .shared.zeroing_place import insertion, zeroing_call
 
 
 class MissingZeroGrad(Rule):
@@ -38,7 +39,7 @@ class MissingZeroGrad(Rule):
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for stale in stale_steps(analysis, line):
-            if stale.outside is not None or stale.astray is not None:
+            if stale.zero_outside_loop is not None or stale.zero_of_other is not None:
                 continue
             consume, deposit = stale.consume, stale.deposit
             call = zeroing_call(consume)

@@ -7,7 +7,7 @@ from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Status
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
-from .shared.missing import feeding
+from .shared.stale_steps import feeding
 
 
 class ZeroGradAfterBackward(Rule):

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from ..events.event import Event
 from ..fixing.plan import InsertAfter, MoveAfter, MoveBefore, Plan, Report
-from ..flow.explore import reachable
 from ..ledger.analysis import Analysis
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
-from .shared.missing import insertion, stale_steps, zeroing_call
-from .shared.windows import thinly_cleared
+from .shared.stale_steps import stale_steps
+from .shared.windows import rare_zeroings
+from .shared.zeroing_place import insertion, zeroing_call
 
 
 class ZeroGradOutsideLoop(Rule):
@@ -42,7 +42,7 @@ class ZeroGradOutsideLoop(Rule):
 
     def _now_and_then(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         """The zeroing is in the loop, but for every n-th batch only."""
-        for _, consume, deposit, zero in thinly_cleared(analysis):
+        for consume, deposit, zero in rare_zeroings(analysis):
             plan = Plan("Zero for every batch", (MoveBefore(zero.site, deposit.site),))
             yield Report(
                 consume,
@@ -55,12 +55,12 @@ class ZeroGradOutsideLoop(Rule):
 
     def _around(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for stale in stale_steps(analysis, line):
-            zero, consume = stale.outside, stale.consume
+            zero, consume = stale.zero_outside_loop, stale.consume
             if zero is None:
                 continue
             change = insertion(stale, analysis, line)
             plan = None
-            if _may_move(zero, consume):
+            if _may_move(zero, consume, analysis):
                 move = MoveAfter if isinstance(change, InsertAfter) else MoveBefore
                 plan = Plan("Move the zeroing into the loop", (move(zero.site, change.place),))
             elif not consume.by_hand:
@@ -75,9 +75,11 @@ class ZeroGradOutsideLoop(Rule):
             )
 
 
-def _may_move(zero: Event, consume: Event) -> bool:
+def _may_move(zero: Event, consume: Event, analysis: Analysis) -> bool:
     """The zeroing does no other duty: not under a test of its own, nor in a helper."""
     here, there = zero.site.function, consume.site.function
     if any(not guard.decided for guard in zero.site.guards):
         return False
-    return here is there or (zero.spelling == consume.spelling and there in reachable(here))
+    return here is there or (
+        zero.spelling == consume.spelling and there in analysis.invocations.reachable(here)
+    )

@@ -6,7 +6,8 @@ from ..fixing.plan import Plan, Replace, Report
 from ..ledger.analysis import Analysis
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
-from .shared.missing import stale_steps, zeroing_call
+from .shared.stale_steps import stale_steps
+from .shared.zeroing_place import zeroing_call
 
 
 class WrongOptimizerZeroed(Rule):
@@ -36,8 +37,8 @@ class WrongOptimizerZeroed(Rule):
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for stale in stale_steps(analysis, line):
-            zero, consume = stale.astray, stale.consume
-            if stale.outside is not None or zero is None:
+            zero, consume = stale.zero_of_other, stale.consume
+            if stale.zero_outside_loop is not None or zero is None:
                 continue
             call = zeroing_call(consume)
             yield Report(

@@ -9,7 +9,7 @@ from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Balance, Status
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
-from .shared.missing import behind_step
+from .shared.zeroing_place import place_after_step
 
 
 class AccumulationDefeated(Rule):
@@ -71,7 +71,7 @@ class AccumulationDefeated(Rule):
             if late and zero.site.guards:
                 yield self._too_late(consume, late[0], zero, line)
             else:
-                place = behind_step(consume, account, analysis, line)
+                place = place_after_step(consume, account, analysis, line)
                 yield self._too_often(consume, zero, place, line)
 
     def _too_often(self, consume: Event, zero: Event, place: Site, line: Line) -> Report:

@@ -40,12 +40,12 @@ class StepBeforeBackward(Rule):
     def _never(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         """A loop that zeroes and steps, with all of it in view and no backward in it."""
         for account in analysis.accounts:
-            if account.deposits or not account.in_plain_view:
+            if account.deposits or account.surroundings.unseen_code:
                 continue
             for consume, paths in account.certain():
                 zeros = [
                     zero
-                    for zero, reach in account.zeros.items()
+                    for zero, reach in account.clearing.zeros.items()
                     if reach is Reach.ALL and zero.site.loops == consume.site.loops
                 ]
                 inside = [b for end, b in paths if end is consume and not b.across_calls]

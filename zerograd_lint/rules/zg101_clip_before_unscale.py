@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from ..events.event import Kind
 from ..fixing.plan import InsertBefore, Plan, Report
 from ..ledger.analysis import Analysis
-from ..ledger.automata.scaling import Scale
+from ..ledger.automata.loss_scale import Scale
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
-from .shared.scaled import arrivals
+from .shared.scaler_states import scaler_states
 
 
 class ClipBeforeUnscale(Rule):
@@ -36,7 +36,7 @@ class ClipBeforeUnscale(Rule):
     example = "clip_norm"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        for log, event, states in arrivals(analysis, Kind.READ):
+        for log, event, states in scaler_states(analysis, Kind.READ):
             if any(state.scale is not Scale.SCALED for state in states):
                 continue
             deposit = next(state.deposit for state in states if state.deposit is not None)

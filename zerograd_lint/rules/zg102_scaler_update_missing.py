@@ -7,7 +7,7 @@ from ..fixing.plan import InsertAfter, Plan, Report
 from ..ledger.analysis import Analysis
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
-from .shared.scaled import arrivals
+from .shared.scaler_states import scaler_states
 
 
 class ScalerUpdateMissing(Rule):
@@ -36,7 +36,7 @@ class ScalerUpdateMissing(Rule):
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         last: dict[object, Event] = {}
-        for _, event, states in arrivals(analysis, Kind.CONSUME):
+        for _, event, states in scaler_states(analysis, Kind.CONSUME):
             again = [state for state in states if state.since is not None]
             if event.scaler is None or not again:
                 continue

@@ -7,7 +7,7 @@ from ..fixing.plan import MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
-from .shared.scaled import arrivals
+from .shared.scaler_states import scaler_states
 
 
 class RepeatedUnscale(Rule):
@@ -35,7 +35,7 @@ class RepeatedUnscale(Rule):
     example = "every_micro_batch"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        for log, event, states in arrivals(analysis, Kind.UNSCALE):
+        for log, event, states in scaler_states(analysis, Kind.UNSCALE):
             again = [s for s in states if s.unscaled is not None and not s.across_calls]
             if not again or (
                 all(guard.periodic for guard in event.site.guards[-1:]) and (event.site.guards)

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from ..events.event import Kind
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
-from ..ledger.automata.scaling import Scale
+from ..ledger.automata.loss_scale import Scale
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
-from .shared.scaled import arrivals
+from .shared.scaler_states import scaler_states
 
 
 class StepBypassesScaler(Rule):
@@ -35,7 +35,7 @@ class StepBypassesScaler(Rule):
     example = "plain_step"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        for _, event, states in arrivals(analysis, Kind.CONSUME):
+        for _, event, states in scaler_states(analysis, Kind.CONSUME):
             if event.scaler is not None or event.by_hand:
                 continue
             if any(state.scale is not Scale.SCALED for state in states):

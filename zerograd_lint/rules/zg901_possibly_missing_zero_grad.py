@@ -37,7 +37,11 @@ class PossiblyMissingZeroGrad(Rule):
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for account in analysis.accounts:
             definite = set(account.stale())
-            zeros = [zero for zero in account.zeros if account.zeros[zero].value == "all"]
+            zeros = [
+                zero
+                for zero in account.clearing.zeros
+                if account.clearing.zeros[zero].value == "all"
+            ]
             told: set[Event] = set()
             for _, paths in account.certain(rare=True):
                 balances = [balance for _, balance in paths]

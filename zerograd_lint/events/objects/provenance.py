@@ -6,7 +6,7 @@ import builtins
 
 import libcst as cst
 
-from ...program import Environment, Ref
+from ...program import Ref
 from ...syntax.names import dotted
 from ...syntax.walk import children
 from ...vocabulary.things import Thing
@@ -62,31 +62,14 @@ class Provenance:
             pending += parts
         return None
 
-    def seen_from(
-        self, origins: Origins | None, environment: Environment, depth: int = 0
-    ) -> Origins | None:
-        """The same as the outermost function names them, where each was made for itself."""
-        if origins is None or depth > _MAX_DEPTH:
+    def origins_of(self, variable: Ref) -> Origins | None:
+        """The same for a plain variable that the file assigns."""
+        scope = self._scopes.get(variable.scope)
+        if scope is None or variable.name not in scope.assigned:
             return None
-        found: set[Ref] = set()
-        for origin in origins:
-            if self._is_parameter(origin):
-                passed = environment.resolve(origin).root
-                scope = self._scopes.get(passed.scope)
-                if passed == origin or scope is None or passed.name not in scope.assigned:
-                    return None
-                inner = self.of(cst.Name(passed.name), scope)
-                named = self.seen_from(inner, environment, depth + 1)
-                if named is None:
-                    return None
-                found |= named
-            elif self.stands_alone(origin):
-                found.add(environment.resolve(origin))
-            else:
-                return None
-        return frozenset(found)
+        return self.of(cst.Name(variable.name), scope)
 
-    def _is_parameter(self, ref: Ref) -> bool:
+    def is_parameter(self, ref: Ref) -> bool:
         scope = self._scopes.get(ref.scope)
         return scope is not None and ref.name in scope.parameters
 
@@ -141,7 +124,7 @@ class Provenance:
 
     # --- telling apart ----------------------------------------------------------------------
 
-    def stands_alone(self, ref: Ref) -> bool:
+    def is_made_separately(self, ref: Ref) -> bool:
         """Made once, in this file, and out of nothing that could bring other parameters in."""
         known = self._alone.get(ref)
         if known is None:

@@ -12,15 +12,15 @@ CLEAN ───────────▶ FRESH ──────────�
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
 from typing import NamedTuple
 
-from ...events.event import Event, Kind
-from ...program import Environment, Ref
-from ..reach import Owner, Reach, Relations
+from ...events.event import Event
+from .loop_depth import deeper, shallower
 
 
 class Status(enum.Enum):
+    """What an owner's buffers hold, as in the diagram above."""
+
     CLEAN = "clean"
     FRESH = "fresh"
     USED = "used"
@@ -48,10 +48,11 @@ _AFTER_ZERO = {
     Status.STALE: Status.WIPED,
     Status.UNKNOWN: Status.CLEAN,
 }
-DEEP = 8
 
 
 class Balance(NamedTuple):
+    """The state of one owner on one path since its last consume."""
+
     status: Status = Status.CLEAN
     since: Event | None = None
     """The consume this path started from."""
@@ -60,7 +61,7 @@ class Balance(NamedTuple):
     fresh: frozenset[Event] = _NOTHING
     """The deposits now in the buffer, apart from used ones."""
     doubtful: frozenset[Event] = _NOTHING
-    """Deposits that unseen code has had a hand in; a zeroing loses what is left of them."""
+    """Deposits that unseen code has had access to; a zeroing loses what is left of them."""
     lost: frozenset[Event] = _NOTHING
     """The deposits cleared before any step could apply them."""
     cleared: Event | None = None
@@ -68,6 +69,7 @@ class Balance(NamedTuple):
     depth: int = 0
     """Loops entered minus loops left since `since`."""
     lowest: int = 0
+    """The least that `depth` has been."""
     came_round: bool = False
     """A loop has gone round since the last deposit."""
     carried: bool = False
@@ -82,134 +84,57 @@ class Balance(NamedTuple):
         """How many of the loops around `since` this path has left."""
         return -self.lowest
 
-
-class CallBoundary:
-    """Stands between two calls of a function by somebody who cannot be seen."""
-
-
-class Ledger:
-    """Keeps the balance of one owner and writes down how it stood at every consume."""
-
-    def __init__(self, owner: Owner, relations: Relations) -> None:
-        self.owner = owner
-        self._relations = relations
-        self._reach: dict[tuple[Event, frozenset[tuple[Ref, Ref]]], Reach] = {}
-        self.arrivals: dict[Event, set[Balance]] = {}
-        self.rare_arrivals: dict[Event, set[Balance]] = {}
-        self.zeros: dict[Event, Reach] = {}
-        self.deposits: set[Event] = set()
-        self.uncalled: set[Event] = set()
-
-    def step(
-        self, state: Balance, event: object, environment: Environment, *, rare: bool
-    ) -> Iterable[Balance]:
-        if isinstance(event, CallBoundary):
-            return (state._replace(across_calls=True),)
-        assert isinstance(event, Event)
-        match event.kind:
-            case Kind.DEPOSIT:
-                return (self._deposit(state, event, environment),)
-            case Kind.ZERO:
-                return (self._zero(state, event, environment),)
-            case Kind.CONSUME:
-                return (self._consume(state, event, environment, rare),)
-            case Kind.UNCALLED:
-                if self._touches(event, environment) is not Reach.NONE:
-                    self.uncalled.add(event)
-            case Kind.ESCAPE:
-                if self._touches(event, environment) is not Reach.NONE:
-                    return (self.unknown(state),)
-        return (state,)
-
-    def _deposit(self, state: Balance, event: Event, environment: Environment) -> Balance:
-        reach = self._touches(event, environment)
-        if reach is Reach.NONE:
-            return state
-        if reach is Reach.UNSURE:
-            return self.unknown(state)
-        self.deposits.add(event)
+    def after_deposit(self, event: Event) -> Balance:
         if event.replaces:
-            return state._replace(
+            return self._replace(
                 status=Status.FRESH,
                 fresh=frozenset({event}),
                 doubtful=_NOTHING,
                 came_round=False,
             )
-        return state._replace(
-            status=_AFTER_DEPOSIT[state.status],
-            fresh=state.fresh | {event},
+        return self._replace(
+            status=_AFTER_DEPOSIT[self.status],
+            fresh=self.fresh | {event},
             doubtful=_NOTHING,
             came_round=False,
-            piled_up=state.piled_up or event in state.fresh,
+            piled_up=self.piled_up or event in self.fresh,
         )
 
-    def _zero(self, state: Balance, event: Event, environment: Environment) -> Balance:
-        reach = self._touches(event, environment)
-        self.zeros[event] = reach
-        if reach is Reach.NONE:
-            return state
-        if reach is Reach.UNSURE:
-            # What is left of a deposit, if anything, can still be lost.
-            return state._replace(status=Status.UNKNOWN)
+    def after_zero(self, event: Event) -> Balance:
         # Whatever came before it, a deposit that has been seen is lost now.
-        wiped = bool(state.fresh or state.doubtful)
-        return state._replace(
-            status=Status.WIPED if wiped else _AFTER_ZERO[state.status],
+        wiped = bool(self.fresh or self.doubtful)
+        return self._replace(
+            status=Status.WIPED if wiped else _AFTER_ZERO[self.status],
             fresh=_NOTHING,
-            lost=state.lost | state.fresh,
-            cleared=event if wiped else state.cleared,
+            lost=self.lost | self.fresh,
+            cleared=event if wiped else self.cleared,
             carried=False,
         )
 
-    def _consume(
-        self, state: Balance, event: Event, environment: Environment, rare: bool
-    ) -> Balance:
-        if event.subject is None or environment.resolve(event.subject) != self.owner.ref:
-            # Gradients that another optimizer has applied are neither lost nor left over.
-            shared = self._touches(event, environment) is Reach.ALL
-            return self.unknown(state)._replace(doubtful=_NOTHING) if shared else state
-        noted = self.arrivals.setdefault(event, set())
-        if rare:
-            noted = self.rare_arrivals.setdefault(event, set())
-        noted.add(state)
+    def after_possible_zero(self) -> Balance:
+        # What is left of a deposit, if anything, can still be lost.
+        return self._replace(status=Status.UNKNOWN)
+
+    def after_consume(self, event: Event) -> Balance:
         # Cleared buffers hold nothing that a later step could apply a second time.
-        empty = state.status in (Status.CLEAN, Status.WIPED)
+        empty = self.status in (Status.CLEAN, Status.WIPED)
         return Balance(Status.CLEAN if empty else Status.USED, event, empty)
 
-    def _touches(self, event: Event, environment: Environment) -> Reach:
-        key = (event, environment.key)
-        known = self._reach.get(key)
-        if known is None:
-            known = self._reach[key] = self._relations.touches(event, environment, self.owner)
-        return known
+    def after_consume_by_another(self) -> Balance:
+        # Gradients that another optimizer has applied are neither lost nor left over.
+        return self._replace(status=Status.UNKNOWN, fresh=_NOTHING, doubtful=_NOTHING)
 
-    def rebound(self, state: Balance, refs: frozenset[Ref], environment: Environment) -> Balance:
-        # A new optimizer over the same parameters finds their gradients as they are.
-        parts = self.owner.covers or (self.owner.ref,)
-        resolved = [environment.resolve(ref) for ref in refs]
-        if any(ref.contains(part) for ref in resolved for part in parts):
-            return Balance()
-        return state
+    def after_unseen_code(self) -> Balance:
+        doubtful = self.doubtful | self.fresh
+        return self._replace(status=Status.UNKNOWN, fresh=_NOTHING, doubtful=doubtful)
 
-    def entered(self, state: Balance) -> Balance:
-        return state._replace(depth=min(state.depth + 1, DEEP))
+    def in_loop(self) -> Balance:
+        return self._replace(depth=deeper(self.depth))
 
-    def repeated(self, state: Balance) -> Balance:
-        return state._replace(came_round=True)
-
-    def left(self, state: Balance) -> Balance:
-        depth = max(state.depth - 1, -DEEP)
-        return state._replace(
+    def out_of_loop(self) -> Balance:
+        depth = shallower(self.depth)
+        return self._replace(
             depth=depth,
-            lowest=min(state.lowest, depth),
-            carried=state.carried or bool(state.fresh),
+            lowest=min(self.lowest, depth),
+            carried=self.carried or bool(self.fresh),
         )
-
-    def unknown(self, state: Balance) -> Balance:
-        doubtful = state.doubtful | state.fresh
-        return state._replace(status=Status.UNKNOWN, fresh=_NOTHING, doubtful=doubtful)
-
-    def walks(self, collection: Ref, environment: Environment) -> bool:
-        resolved = environment.resolve(collection)
-        parts = (self.owner.ref, *(self.owner.covers or ()))
-        return any(resolved.overlaps(part) for part in parts)

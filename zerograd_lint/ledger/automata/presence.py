@@ -1,5 +1,4 @@
-"""Whether a gradient buffer exists at all: it is None until the first backward, and after some
-zeroings."""
+"""Whether a gradient buffer exists: None until the first backward, and after some zeroings."""
 
 from __future__ import annotations
 
@@ -9,11 +8,13 @@ from typing import NamedTuple
 
 from ...events.event import Event, Kind
 from ...program import Environment, Ref
-from ..reach import Owner, Reach, Relations
-from .balance import CallBoundary
+from ..reach import OwnerReach, Reach
+from .call_boundary import CallBoundary
 
 
 class Buffer(enum.Enum):
+    """Whether a buffer is None, and since when."""
+
     NEVER_FILLED = "never filled"
     SET_TO_NONE = "set to none"
     FILLED = "filled"
@@ -23,22 +24,28 @@ class Buffer(enum.Enum):
 
 
 class Presence(NamedTuple):
+    """The state of one owner's buffers on one path."""
+
     buffer: Buffer = Buffer.NEVER_FILLED
     emptied: Event | None = None
+    """The zeroing that set it to None."""
     came_round: bool = False
     """A loop has gone round since the buffer was last filled."""
     across_calls: bool = False
+    """The path leads out of the function and into its next call."""
 
 
 class PresenceLog:
     """Follows one owner's buffers and writes down how they stood wherever they are needed."""
 
-    def __init__(self, owner: Owner, relations: Relations) -> None:
-        self.owner = owner
-        self._relations = relations
+    def __init__(self, reach: OwnerReach) -> None:
+        self.owner = reach.owner
+        self._reach = reach
         self.noted: dict[Event, set[Presence]] = {}
         self.arrivals: dict[Event, list[Presence]] = {}
+        """What was noted, in the order of the program."""
         self.filled = False
+        """Some backward fills them."""
 
     def step(
         self, state: Presence, event: object, environment: Environment, *, rare: bool
@@ -52,7 +59,7 @@ class PresenceLog:
         return (self._after(state, event, environment),)
 
     def _after(self, state: Presence, event: Event, environment: Environment) -> Presence:
-        reach = self._relations.touches(event, environment, self.owner)
+        reach = self._reach.of(event, environment)
         match event.kind:
             case Kind.DEPOSIT if reach is not Reach.NONE:
                 self.filled = True
@@ -87,5 +94,4 @@ class PresenceLog:
         return Presence(Buffer.UNKNOWN)
 
     def walks(self, collection: Ref, environment: Environment) -> bool:
-        resolved = environment.resolve(collection)
-        return any(resolved.overlaps(part) for part in (self.owner.ref, *(self.owner.covers or ())))
+        return self.owner.is_part_of(environment.resolve(collection))

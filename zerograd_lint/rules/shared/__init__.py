@@ -1,1 +1,1 @@
-"""What several rules ask."""
+"""Questions about an analysis that several rules ask."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from ...events.event import Event, Guard
 from ...ledger.account import Account
@@ -11,8 +12,25 @@ from ...ledger.automata.balance import Status
 from ...ledger.reach import Reach
 
 
-def windows(analysis: Analysis) -> Iterator[tuple[Account, Event, Event, Guard]]:
-    """Each account's step under a counting guard, with a backward outside it."""
+class Window(NamedTuple):
+    """A step under a counting guard, and a backward of its loop that runs without the guard."""
+
+    account: Account
+    consume: Event
+    deposit: Event
+    guard: Guard
+
+
+class RareZeroing(NamedTuple):
+    """A step of every batch, its backward, and a zeroing that only every n-th batch reaches."""
+
+    consume: Event
+    deposit: Event
+    zero: Event
+
+
+def windows(analysis: Analysis) -> Iterator[Window]:
+    """Every pairing of a counted step with a backward that it may apply."""
     for account in analysis.accounts:
         for consume in account.arrivals:
             for guard in consume.site.guards:
@@ -20,14 +38,15 @@ def windows(analysis: Analysis) -> Iterator[tuple[Account, Event, Event, Guard]]
                     continue
                 for deposit in account.deposits:
                     if deposit.beside(consume) and guard not in deposit.site.guards:
-                        yield account, consume, deposit, guard
+                        yield Window(account, consume, deposit, guard)
 
 
-def thinly_cleared(analysis: Analysis) -> Iterator[tuple[Account, Event, Event, Event]]:
-    """Steps of every batch, their backward, and a zeroing that only every n-th batch reaches."""
+def rare_zeroings(analysis: Analysis) -> Iterator[RareZeroing]:
+    """The zeroings that run too rarely, where nothing else clears their owner."""
     for account in analysis.accounts:
-        zeros = [zero for zero, reach in account.zeros.items() if reach is not Reach.NONE]
-        if account.zeroed_anytime or account.zeroed_elsewhere or account.uncalled:
+        clearing = account.clearing
+        zeros = [zero for zero, reach in clearing.zeros.items() if reach is not Reach.NONE]
+        if clearing.at_any_time or clearing.elsewhere or clearing.uncalled:
             continue
         if len(zeros) != 1:
             continue  # one before and one after the step make up for each other
@@ -35,14 +54,14 @@ def thinly_cleared(analysis: Analysis) -> Iterator[tuple[Account, Event, Event, 
             feeding = [d for d in account.deposits if d.beside(consume)]
             if (
                 feeding
-                and _is_thin(zeros[0], consume, feeding)
+                and _skips_more(zeros[0], consume, feeding)
                 and any(b.status is Status.STALE and b.since is consume for b in balances)
             ):
-                yield account, consume, feeding[0], zeros[0]
+                yield RareZeroing(consume, feeding[0], zeros[0])
 
 
-def _is_thin(zero: Event, consume: Event, feeding: list[Event]) -> bool:
-    """It skips passes that neither the step nor its backward skips."""
+def _skips_more(zero: Event, consume: Event, feeding: list[Event]) -> bool:
+    """The zeroing skips passes that neither the step nor its backward skips."""
     shared = _undecided(consume)
     own = [guard for guard in _undecided(zero) if guard not in shared]
     return (

@@ -1,4 +1,4 @@
-"""What the loss-scaler rules share: the log of one optimizer, event by event."""
+"""How gradients were scaled at the events that the loss-scaler rules ask about."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from ...events.event import Event, Kind
 from ...ledger.analysis import Analysis
-from ...ledger.automata.scaling import Scale, ScalerLog, Scaling
+from ...ledger.automata.loss_scale import Scale, ScalerLog, ScaleState
 
 
-def arrivals(analysis: Analysis, kind: Kind) -> Iterator[tuple[ScalerLog, Event, list[Scaling]]]:
-    """How gradients were scaled at every event of a kind, where that is known on all paths."""
+def scaler_states(
+    analysis: Analysis, kind: Kind
+) -> Iterator[tuple[ScalerLog, Event, list[ScaleState]]]:
+    """The events of a kind, each with its states, where these are known on all paths."""
     for log in analysis.scalers:
         for event, states in log.arrivals.items():
             if event.kind is kind and states:

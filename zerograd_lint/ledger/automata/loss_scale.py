@@ -8,11 +8,14 @@ from typing import NamedTuple
 
 from ...events.event import Event, Kind
 from ...program import Environment, Ref
-from ..reach import Owner, Reach, Relations
-from .balance import DEEP, CallBoundary
+from ..reach import OwnerReach, Reach
+from .call_boundary import CallBoundary
+from .loop_depth import deeper, shallower
 
 
 class Scale(enum.Enum):
+    """Whether gradients carry the factor: no gradients, yes, divided out, or cannot be said."""
+
     NONE = "none"
     SCALED = "scaled"
     UNSCALED = "unscaled"
@@ -21,7 +24,9 @@ class Scale(enum.Enum):
     __hash__ = object.__hash__  # states are looked up all the time
 
 
-class Scaling(NamedTuple):
+class ScaleState(NamedTuple):
+    """What a loss scaler has done to one optimizer on one path."""
+
     scale: Scale = Scale.NONE
     deposit: Event | None = None
     """The scaled backward that filled the buffers."""
@@ -32,22 +37,26 @@ class Scaling(NamedTuple):
     since: Event | None = None
     """The scaler's step this path started from."""
     depth: int = 0
+    """Loops entered minus loops left since `since`."""
     lowest: int = 0
+    """The least that `depth` has been."""
     across_calls: bool = False
+    """The path leads out of the function and into its next call."""
 
 
 class ScalerLog:
     """Follows one optimizer and writes down how its gradients were scaled at each event."""
 
-    def __init__(self, owner: Owner, relations: Relations) -> None:
-        self.owner = owner
-        self._relations = relations
-        self.noted: dict[Event, set[Scaling]] = {}
-        self.arrivals: dict[Event, list[Scaling]] = {}
+    def __init__(self, reach: OwnerReach) -> None:
+        self.owner = reach.owner
+        self._reach = reach
+        self.noted: dict[Event, set[ScaleState]] = {}
+        self.arrivals: dict[Event, list[ScaleState]] = {}
+        """What was noted, in the order of the program."""
 
     def step(
-        self, state: Scaling, event: object, environment: Environment, *, rare: bool
-    ) -> Iterable[Scaling]:
+        self, state: ScaleState, event: object, environment: Environment, *, rare: bool
+    ) -> Iterable[ScaleState]:
         if isinstance(event, CallBoundary):
             return (state._replace(across_calls=True),)
         assert isinstance(event, Event)
@@ -56,17 +65,17 @@ class ScalerLog:
                 self.noted.setdefault(event, set()).add(state)
         return (self._after(state, event, environment),)
 
-    def _after(self, state: Scaling, event: Event, environment: Environment) -> Scaling:
-        touches = self._relations.touches
+    def _after(self, state: ScaleState, event: Event, environment: Environment) -> ScaleState:
+        reach = self._reach.of
         match event.kind:
             case Kind.DEPOSIT:
-                if touches(event, environment, self.owner) is not Reach.ALL:
+                if reach(event, environment) is not Reach.ALL:
                     return self.unknown(state)
                 if event.scaler is not None:
                     return state._replace(scale=Scale.SCALED, deposit=event)
                 if state.scale is not Scale.NONE:
                     return self.unknown(state)
-            case Kind.ZERO if touches(event, environment, self.owner) is not Reach.NONE:
+            case Kind.ZERO if reach(event, environment) is not Reach.NONE:
                 return state._replace(scale=Scale.NONE, deposit=None)
             case Kind.UNSCALE if event.subject is None or self._concerns(event, environment):
                 return state._replace(scale=Scale.UNSCALED, unscaled=event)
@@ -82,11 +91,12 @@ class ScalerLog:
                 )
             case Kind.UPDATE:
                 return state._replace(unscaled=None, stepped=None)
-            case Kind.ESCAPE if touches(event, environment, self.owner) is not Reach.NONE:
+            case Kind.ESCAPE if reach(event, environment) is not Reach.NONE:
                 return self.unknown(state)
         return state
 
     def _concerns(self, event: Event, environment: Environment) -> bool:
+        """The event is about this optimizer's gradients."""
         if event.subject is not None:
             resolved = environment.resolve(event.subject)
             return resolved == self.owner.ref or (event.kind is Kind.READ and self._owns(resolved))
@@ -94,28 +104,29 @@ class ScalerLog:
         return bool(through) and all(self._owns(ref) for ref in through)
 
     def _owns(self, ref: Ref) -> bool:
-        parts = self.owner.covers
-        if parts is None:
+        if self.owner.covers is None:
             return False
-        return ref == self.owner.ref or any(ref.overlaps(part) for part in parts)
+        return ref == self.owner.ref or any(ref.overlaps(part) for part in self.owner.covers)
 
-    def rebound(self, state: Scaling, refs: frozenset[Ref], environment: Environment) -> Scaling:
+    def rebound(
+        self, state: ScaleState, refs: frozenset[Ref], environment: Environment
+    ) -> ScaleState:
         if any(environment.resolve(ref).contains(self.owner.ref) for ref in refs):
-            return Scaling()
+            return ScaleState()
         return state
 
-    def entered(self, state: Scaling) -> Scaling:
-        return state._replace(depth=min(state.depth + 1, DEEP))
+    def entered(self, state: ScaleState) -> ScaleState:
+        return state._replace(depth=deeper(state.depth))
 
-    def repeated(self, state: Scaling) -> Scaling:
+    def repeated(self, state: ScaleState) -> ScaleState:
         return state
 
-    def left(self, state: Scaling) -> Scaling:
-        depth = max(state.depth - 1, -DEEP)
+    def left(self, state: ScaleState) -> ScaleState:
+        depth = shallower(state.depth)
         return state._replace(depth=depth, lowest=min(state.lowest, depth))
 
-    def unknown(self, state: Scaling) -> Scaling:
-        return Scaling(Scale.UNKNOWN)
+    def unknown(self, state: ScaleState) -> ScaleState:
+        return ScaleState(Scale.UNKNOWN)
 
     def walks(self, collection: Ref, environment: Environment) -> bool:
         return environment.resolve(collection).overlaps(self.owner.ref)

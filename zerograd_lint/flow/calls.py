@@ -1,0 +1,93 @@
+"""Calls: functions of the program are entered, and remembered by what they were entered with.
+
+So the cost stays linear in the size of the program. Recursion, and calls too deep inside calls,
+end in `unknown`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Generic
+
+from ..program import Environment, Function, Invoke, JumpKind
+from .answers import Answers
+from .exceptions import Exceptions
+from .exits import Exits, Run
+from .generators import Consumer, Generators
+from .machine import State
+from .paths import Facts, Path, Paths, forget_scope
+
+MAX_CALLS = 40
+"""Calls inside calls beyond this are not followed."""
+
+
+class Calls(Generic[State]):
+    """Follows invocations into the functions they invoke."""
+
+    def __init__(
+        self,
+        run: Run[State],
+        answers: Answers[State],
+        exceptions: Exceptions[State],
+        generators: Generators[State],
+        shared_scopes: frozenset[str],
+    ) -> None:
+        self._run = run
+        self._answers = answers
+        self._exceptions = exceptions
+        self._generators = generators
+        self._shared_scopes = shared_scopes
+        self._entered: list[Function] = []
+        self._results: dict[Hashable, tuple[Paths[State], Paths[State]]] = {}
+        """Where calls lead, by what they were entered with: out of the function, or thrown."""
+        self._outside: dict[tuple[Facts, str], Facts] = {}
+
+    def begin(self, root: Function) -> None:
+        """The exploration starts in this function."""
+        self._entered = [root]
+
+    def follow(self, call: Invoke, paths: Paths[State], caller: Environment) -> Exits[State]:
+        function = call.function
+        if function in self._entered or len(self._entered) > MAX_CALLS:
+            return Exits(self._answers.unknown(paths))
+        environment = caller.within(call.binding, self._shared_scopes)
+        consumer = Consumer(call.consumer, caller) if call.consumer is not None else None
+        ends: set[Path[State]] = set()
+        for path in paths:
+            # What may be thrown is only noted where a `try` can catch it.
+            key = (function, environment.key, path, self._exceptions.can_be_caught)
+            known = self._results.get(key) if consumer is None else None
+            if known is None:
+                known = self._results[key] = self._enter(function, environment, consumer, path)
+            returned, thrown = known
+            # A body that only raises is there to be overridden.
+            ends |= returned or {path}
+            self._exceptions.note(thrown)
+        return Exits(frozenset(ends))
+
+    def _enter(
+        self,
+        function: Function,
+        environment: Environment,
+        consumer: Consumer | None,
+        path: Path[State],
+    ) -> tuple[Paths[State], Paths[State]]:
+        self._entered.append(function)
+        self._generators.begin(consumer)
+        self._exceptions.begin()
+        exits = self._run(function.body, frozenset({path}), environment)
+        thrown = self._exceptions.end()
+        self._generators.end()
+        self._entered.pop()
+        ends = exits.normal | exits.take(JumpKind.RETURN)
+        return frozenset(self._forget_locals(end, function) for end in ends), thrown
+
+    def _forget_locals(self, end: Path[State], function: Function) -> Path[State]:
+        """The next call has parameters and locals of its own."""
+        if not end.facts:
+            return end
+        key = (end.facts, function.scope)
+        facts = self._outside.get(key)
+        if facts is None:
+            facts = self._outside[key] = forget_scope(*key)
+        return Path(end.state, facts, end.rare)

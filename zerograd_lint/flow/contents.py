@@ -1,0 +1,56 @@
+"""What stands in the body of a function, found in one walk: events, tests, invocations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..program import (
+    Atom,
+    Branch,
+    Emit,
+    Function,
+    Invoke,
+    Jump,
+    JumpKind,
+    Loop,
+    Rebind,
+    Ref,
+    Suspend,
+    atoms,
+    walk,
+)
+
+
+@dataclass(slots=True)
+class Contents:
+    """The statements of one body by kind, in the order they stand, however deep."""
+
+    events: list[object] = field(default_factory=list)
+    tests: list[Atom] = field(default_factory=list)
+    invocations: list[Invoke] = field(default_factory=list)
+    rebound: list[Ref] = field(default_factory=list)
+    collections: list[Ref] = field(default_factory=list)
+    """What its loops walk over."""
+    interrupts: bool = False
+    """It may suspend, raise, or loop for ever."""
+
+
+def contents(function: Function) -> Contents:
+    """The contents of a function, without those of the functions it invokes."""
+    found = Contents()
+    for statement in walk(function.body):
+        match statement:
+            case Emit(event):
+                found.events.append(event)
+            case Rebind(refs):
+                found.rebound += refs
+            case Branch(test):
+                found.tests += atoms(test)
+            case Invoke():
+                found.invocations.append(statement)
+            case Loop(endless=endless, each=each):
+                found.collections += each
+                found.interrupts |= endless
+            case Suspend() | Jump(JumpKind.RAISE):
+                found.interrupts = True
+    return found

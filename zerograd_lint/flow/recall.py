@@ -1,0 +1,34 @@
+"""What the paths from an entry point have to remember, so that they remember nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from ..program import Function
+from .invocations import Invocations
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    tests: frozenset[Hashable] = frozenset()
+    """Keys of the tests asked more than once: only their answers can decide anything later."""
+    scopes: frozenset[str] = frozenset()
+    """Where names live that more than one function sees: around nested ones, and in classes."""
+
+
+def recall(root: Function, invocations: Invocations) -> Recall:
+    """What is worth remembering on the way through a function and all it invokes."""
+    asked: Counter[Hashable] = Counter()
+    scopes: set[str] = set()
+    for function in invocations.reachable(root):
+        asked.update(atom.key for atom in invocations.contents(function).tests if atom.key)
+        if function.owner_class is not None:
+            scopes.add(function.owner_class)
+        enclosing = function.enclosing
+        while enclosing is not None and enclosing.scope not in scopes:
+            scopes.add(enclosing.scope)
+            enclosing = enclosing.enclosing
+    tests = frozenset(key for key, times in asked.items() if times > 1)
+    return Recall(tests, frozenset(scopes))

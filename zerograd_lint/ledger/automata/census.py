@@ -1,0 +1,34 @@
+"""Which events an entry point can run, and what the parameters stand for there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...events.event import Event
+from ...program import Environment, Ref
+
+
+class Census:
+    """Visits all that an entry point can run; has no states, so each event is met quickly."""
+
+    def __init__(self) -> None:
+        self.seen: dict[Event, Environment] = {}
+        """The events, each with the environment it was first met in."""
+
+    def step(
+        self, state: None, event: object, environment: Environment, *, rare: bool
+    ) -> Iterable[None]:
+        if isinstance(event, Event):
+            self.seen.setdefault(event, environment)
+        return (None,)
+
+    def rebound(self, state: None, refs: frozenset[Ref], environment: Environment) -> None:
+        return None
+
+    def entered(self, state: None) -> None:
+        return None
+
+    repeated = left = unknown = entered
+
+    def walks(self, collection: Ref, environment: Environment) -> bool:
+        return False

@@ -1,0 +1,148 @@
+"""Run the automata through one entry point, owner by owner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from ..events.event import Event, Kind
+from ..flow.recall import Recall
+from ..program import Environment, Function, Ref
+from .account import Account, Clearing, Surroundings
+from .allowance import Allowance
+from .automata.balance import Balance
+from .automata.balance_log import BalanceLog
+from .automata.census import Census
+from .automata.loss_scale import ScalerLog, ScaleState
+from .automata.presence import Presence, PresenceLog
+from .entries import EntryPoint
+from .file_facts import FileFacts
+from .order import Order
+from .reach import Owner, OwnerReach, Reach, Relations
+
+
+@dataclass(frozen=True, slots=True)
+class Zeroings:
+    """The zeroings of a whole file."""
+
+    called: list[Event]
+    deferred: list[Event]
+    """Those that may run at any time, from outside the file."""
+
+
+class EntryAnalysis:
+    """The accounts and logs of the owners that one entry point works on."""
+
+    def __init__(
+        self, entry: EntryPoint, recall: Recall, zeroings: Zeroings, allowance: Allowance
+    ) -> None:
+        self._entry = entry
+        self._recall = recall
+        self._zeroings = zeroings
+        self._allowance = allowance
+        self._order = Order(entry.events)
+        self.accounts: list[Account] = []
+        self.scalers: list[ScalerLog] = []
+        self.buffers: list[PresenceLog] = []
+
+    def run(self, facts: FileFacts) -> None:
+        """Follow every owner; what was found before a `BudgetSpent` is kept."""
+        seen = self._census()
+        relations = self._relations(facts, seen)
+        consumes = {event for event in seen if event.kind is Kind.CONSUME}
+        scaled = any(event.scaler is not None for event in seen)
+        for owner in _owners(seen, relations, lambda event: event.kind is Kind.CONSUME):
+            reach = OwnerReach(owner, relations)
+            start = self._entry.repeated_for(owner.ref)
+            self._keep_account(reach, start, consumes, seen)
+            if scaled:
+                self._keep_scaler_log(reach, start)
+        for owner in _owners(seen, relations, lambda event: event.needs_buffer):
+            self._keep_presence_log(OwnerReach(owner, relations))
+
+    def _census(self) -> Mapping[Event, Environment]:
+        census = Census()
+        self._allowance.explore(census, self._entry.root, self._recall, None)
+        return census.seen
+
+    def _relations(self, facts: FileFacts, seen: Mapping[Event, Environment]) -> Relations:
+        events = (*seen, *self._zeroings.called, *self._zeroings.deferred)
+        subjects = {event.subject for event in events if event.subject is not None}
+        return Relations(
+            facts.covers,
+            {ref: facts.thing(ref) for ref in subjects},
+            facts.assigned,
+            facts.value_origins,
+            [(zero, seen.get(zero, Environment())) for zero in self._zeroings.called],
+        )
+
+    def _keep_account(
+        self,
+        reach: OwnerReach,
+        start: Function,
+        consumes: set[Event],
+        seen: Mapping[Event, Environment],
+    ) -> None:
+        log = BalanceLog(reach)
+        self._allowance.explore(log, start, self._recall, Balance())
+        order = self._order
+        elsewhere = [zero for zero in self._zeroings.called if zero not in seen]
+        deferred = [zero for zero in self._zeroings.deferred if zero not in seen]
+        self.accounts.append(
+            Account(
+                owner=reach.owner,
+                root=self._entry.root,
+                arrivals=order.states(log.arrivals),
+                rare_arrivals=order.states(log.rare_arrivals),
+                deposits=order.events(log.deposits),
+                clearing=Clearing(
+                    zeros=order.by_event(log.zeros),
+                    uncalled=log.uncalled,
+                    elsewhere=_may_clear(elsewhere, reach),
+                    at_any_time=_may_clear(deferred, reach),
+                ),
+                surroundings=Surroundings(
+                    other_consumes=order.events(consumes - log.arrivals.keys()),
+                    unseen_code=self._has_unseen_code(),
+                    part_of_iteration=self._is_part_of_iteration(reach.owner, log.deposits),
+                ),
+            )
+        )
+
+    def _keep_scaler_log(self, reach: OwnerReach, start: Function) -> None:
+        log = ScalerLog(reach)
+        self._allowance.explore(log, start, self._recall, ScaleState())
+        log.arrivals = self._order.states(log.noted)
+        self.scalers.append(log)
+
+    def _keep_presence_log(self, reach: OwnerReach) -> None:
+        log = PresenceLog(reach)
+        self._allowance.explore(log, self._entry.root, self._recall, Presence())
+        log.arrivals = self._order.states(log.noted)
+        self.buffers.append(log)
+
+    def _has_unseen_code(self) -> bool:
+        return any(event.kind in (Kind.ESCAPE, Kind.HANDED) for event in self._entry.events)
+
+    def _is_part_of_iteration(self, owner: Owner, deposits: Iterable[Event]) -> bool:
+        """The root itself was given both the loss it starts from and the owner."""
+        root = self._entry.root
+        return owner.ref.root in root.parameters and any(
+            deposit.given and deposit in self._entry.own_events for deposit in deposits
+        )
+
+
+def _owners(
+    seen: Mapping[Event, Environment], relations: Relations, is_about: Callable[[Event], bool]
+) -> list[Owner]:
+    """The subjects of some events, each once, as the entry point names them."""
+    owners: dict[Ref, Owner] = {}
+    for event, environment in seen.items():
+        if event.subject is not None and is_about(event):
+            owner = relations.owner(event.subject, environment)
+            owners.setdefault(owner.ref, owner)
+    return list(owners.values())
+
+
+def _may_clear(zeros: Iterable[Event], reach: OwnerReach) -> bool:
+    return any(reach.of(zero, Environment()) is not Reach.NONE for zero in zeros)

@@ -1,0 +1,29 @@
+"""What the ledger needs to be told about a file: its program and its objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from ..events.event import Event
+from ..program import Function, Ref
+from ..vocabulary.things import Thing
+from .loss_origins import ValueOrigins
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """One file as the front end has read it."""
+
+    functions: Sequence[Function]
+    covers: Mapping[Ref, tuple[Ref, ...] | None]
+    """What each optimizer was built over; None where that cannot be said."""
+    thing: Callable[[Ref], Thing | None]
+    """What sort of object this is."""
+    assigned: Set[Ref]
+    """All names and attributes the file gives a value."""
+    value_origins: ValueOrigins
+    deferred_zeros: Sequence[Event]
+    """Zeroings handed around as values, which run at an unknown time."""
+    handed_out: Set[str]
+    """Scopes of functions handed around as values."""

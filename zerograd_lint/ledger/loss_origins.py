@@ -1,0 +1,51 @@
+"""Where a loss came from, followed out of the function that computed it to its callers."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ..program import Environment, Ref
+
+_MOST_CALLS = 4
+"""Parameters are followed through no more calls than this."""
+
+
+class ValueOrigins(Protocol):
+    """What the front end can say about where the values of variables come from."""
+
+    def origins_of(self, variable: Ref) -> frozenset[Ref] | None:
+        """All modules, tensors and parameters a variable can have come from; None if not known."""
+
+    def is_parameter(self, ref: Ref) -> bool:
+        """Whether this is a parameter of some function."""
+
+    def is_made_separately(self, ref: Ref) -> bool:
+        """Whether this was made once, in this file, and shares no parameters with anything."""
+
+
+def origins_at_entry(
+    origins: frozenset[Ref] | None,
+    environment: Environment,
+    values: ValueOrigins,
+    calls: int = 0,
+) -> frozenset[Ref] | None:
+    """The same origins as the outermost function names them.
+
+    None where that is not known of one of them, or where one may share parameters with others.
+    """
+    if origins is None or calls > _MOST_CALLS:
+        return None
+    found: set[Ref] = set()
+    for origin in origins:
+        if values.is_parameter(origin):
+            argument = environment.resolve(origin).root
+            passed = values.origins_of(argument) if argument != origin else None
+            outer = origins_at_entry(passed, environment, values, calls + 1)
+            if outer is None:
+                return None
+            found |= outer
+        elif values.is_made_separately(origin):
+            found.add(environment.resolve(origin))
+        else:
+            return None
+    return frozenset(found)

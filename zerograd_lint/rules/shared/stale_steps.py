@@ -1,0 +1,119 @@
+"""Steps that surely apply what was applied before, and the zeroing that misses them.
+
+ZG001, ZG004 and ZG006 report one such step each; they differ in what the code tried to do.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from ...events.event import Event, Kind
+from ...ledger.account import Account
+from ...ledger.analysis import Analysis
+from ...ledger.automata.balance import Balance, Status
+from ...ledger.reach import Reach
+from ..rule import Line
+
+
+@dataclass(frozen=True, slots=True)
+class StaleStep:
+    """A step that applies stale gradients, and the zeroing that misses it, if there is one."""
+
+    account: Account
+    consume: Event
+    since: Event
+    """The step that has applied them before: this one itself, in most loops."""
+    deposit: Event | None
+    """The backward that filled them, if it is known."""
+    zero_outside_loop: Event | None
+    """A zeroing of the right owner, but around the loop of the step."""
+    zero_of_other: Event | None
+    """A zeroing between two steps, but of another optimizer, which does not need it."""
+
+
+def stale_steps(analysis: Analysis, line: Line) -> Iterator[StaleStep]:
+    """The stale steps of a file, apart from those whose zeroing is named but not called."""
+    for account in analysis.accounts:
+        if account.clearing.uncalled:
+            continue
+        for consume, balances in account.stale().items():
+            deposits = {deposit for balance in balances for deposit in balance.fresh}
+            yield StaleStep(
+                account=account,
+                consume=consume,
+                since=_since(consume, balances, line),
+                deposit=feeding(account, consume, deposits, line),
+                zero_outside_loop=_zero_outside_loop(account, consume, line),
+                zero_of_other=_zero_of_other(account, consume, line),
+            )
+
+
+def _since(consume: Event, balances: list[Balance], line: Line) -> Event:
+    steps = {b.since for b in balances if b.since is not None and b.status is Status.STALE}
+    beside = [step for step in steps if step.beside(consume)]
+    return consume if consume in steps else max(beside, key=line, default=consume)
+
+
+def feeding(
+    account: Account, consume: Event, deposits: Collection[Event], line: Line
+) -> Event | None:
+    """The first backward meant for this step: after the step before it, if there is one."""
+    here = [d for d in deposits if d.site.function is consume.site.function]
+    if not here:
+        return min(deposits, key=line, default=None)
+    at = line(consume)
+    before = [d for d in here if line(d) < at] or here
+    steps = [
+        line(other)
+        for other in (*account.arrivals, *account.surroundings.other_consumes)
+        if other.site.function is consume.site.function and line(other) < at
+    ]
+    own = [d for d in before if line(d) > max(steps, default=0)]
+    return min(own or before, key=line)
+
+
+def _zero_outside_loop(account: Account, consume: Event, line: Line) -> Event | None:
+    found = [
+        event
+        for event, reach in account.clearing.zeros.items()
+        if reach is Reach.ALL and event.kind is Kind.ZERO and _surrounds(event, account, consume)
+    ]
+    return min(found, key=lambda event: abs(line(event) - line(consume)), default=None)
+
+
+def _surrounds(zero: Event, account: Account, consume: Event) -> bool:
+    """It stands around the loop of the step, and is not there for another step."""
+    here, there = zero.site, consume.site
+    if here.function is there.function:
+        depth = len(here.loops)
+        return here.loops == there.loops[:depth] and (depth < len(there.loops) or not depth)
+    return not any(other.beside(zero) for other in account.arrivals)
+
+
+def _zero_of_other(account: Account, consume: Event, line: Line) -> Event | None:
+    """A zeroing in the step's own loop that another optimizer does not need."""
+    missed = [
+        zero
+        for zero, reach in account.clearing.zeros.items()
+        if reach is Reach.NONE and not zero.by_hand and not _in_another_loop(zero, consume)
+    ]
+    zeroed = Counter(zero.subject for zero in missed)
+    needed = Counter(
+        o.subject for o in account.surroundings.other_consumes if not _in_another_loop(o, consume)
+    )
+    most = max(needed.values(), default=0)
+    spare = [
+        zero
+        for zero in missed
+        if zero.beside(consume) and zeroed[zero.subject] > needed.get(zero.subject, most)
+    ]
+    before = [zero for zero in spare if line(zero) < line(consume)]
+    return max(before or spare, key=line, default=None)
+
+
+def _in_another_loop(one: Event, other: Event) -> bool:
+    """Two loops of a function, one after the other: neither is inside the other."""
+    parting = [a != b for a, b in zip(one.site.loops, other.site.loops, strict=False)]
+    return one.site.function is other.site.function and any(parting)
