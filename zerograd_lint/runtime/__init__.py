@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 
+from .call_sites import CallSite
 from .observation import AuditReport, Crash, Observation
 from .requirement import TorchMissing, require_torch
-from .sites import Site
 
-__all__ = ["AuditReport", "Crash", "Observation", "Site", "TorchMissing", "audit"]
+__all__ = ["AuditReport", "CallSite", "Crash", "Observation", "TorchMissing", "audit"]
 
 
 def audit() -> AbstractContextManager[AuditReport]:
     """Watch the training inside a `with` block: `with zerograd_lint.audit() as report: train()`."""
     require_torch()
-    from .session import audit as watch
+    from .hooks.session import audit as watch
 
     return watch()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from .sites import Site
+from .call_sites import CallSite
 
 _SAYS = {
     "stale": "applied gradients that an earlier step had already applied",
@@ -24,8 +24,8 @@ class Observation:
 
     kind: str
     owner: str
-    site: Site
-    deposit: Site | None
+    site: CallSite
+    deposit: CallSite | None
     steps_affected: int
     steps_seen: int
     first_step: int
@@ -62,7 +62,7 @@ class Crash:
 
     type: str
     message: str
-    site: Site | None
+    site: CallSite | None
 
 
 @dataclass(slots=True)
@@ -101,11 +101,11 @@ class AuditReport:
     def from_json(cls, data: dict[str, Any]) -> AuditReport:
         report = cls(**{**data, "observations": [], "crash": None})
         for each in data["observations"]:
-            deposit = Site(**each["deposit"]) if each["deposit"] else None
+            deposit = CallSite(**each["deposit"]) if each["deposit"] else None
             report.observations.append(
-                Observation(**{**each, "site": Site(**each["site"]), "deposit": deposit})
+                Observation(**{**each, "site": CallSite(**each["site"]), "deposit": deposit})
             )
         if data["crash"]:
-            site = Site(**data["crash"]["site"]) if data["crash"]["site"] else None
+            site = CallSite(**data["crash"]["site"]) if data["crash"]["site"] else None
             report.crash = Crash(data["crash"]["type"], data["crash"]["message"], site)
         return report
