@@ -9,7 +9,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="the runtime verifier needs torch")
 
-from zerograd_lint.runtime.running.program_pool import ProgramPool, program_pool  # noqa: E402
+from zerograd_lint.runtime.running.program_pool import ProgramPool, open_pool  # noqa: E402
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -25,5 +25,5 @@ def device(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="session")
 def pool() -> Iterator[ProgramPool]:
-    with program_pool(device="cpu", steps=None, timeout=120, jobs=1) as started:
+    with open_pool(device="cpu", steps=None, timeout=120, jobs=1) as started:
         yield started

@@ -44,9 +44,9 @@ def test_the_buggy_program_is_caught(path: Path, pool: ProgramPool) -> None:
 def test_clearing_applied_gradients_changes_nothing_in_a_right_program(
     path: Path, pool: ProgramPool
 ) -> None:
-    from zerograd_lint.runtime.compare.gradient_difference import compare
+    from zerograd_lint.runtime.compare.gradient_difference import difference_between
 
     as_it_is = pool.start(Program(path)).result()
     enforced = pool.start(Program(path, enforce=True)).result()
     assert as_it_is.vectors
-    assert not compare(as_it_is.vectors, enforced.vectors).matters
+    assert not difference_between(as_it_is.vectors, enforced.vectors).matters

@@ -1,4 +1,4 @@
-"""Proof at run time: watch real training, and settle what the linter claims.
+"""The runtime verifier: audits real training, and confirms or refutes findings by running code.
 
 Only this package imports torch, and only when something is run.
 """

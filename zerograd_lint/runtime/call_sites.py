@@ -11,7 +11,7 @@ from types import CodeType, FrameType
 
 _OWN_FOLDER = str(Path(__file__).parent)
 _CHAIN_LENGTH = 6
-"""How many calling lines tell two uses of one helper apart."""
+"""How many calling lines are compared to distinguish two uses of one helper."""
 
 CallLines = tuple[tuple[str, int], ...]
 """File and line of each call, the innermost first."""
@@ -50,7 +50,7 @@ _kinds: dict[str, int] = {}
 
 
 def call_chain(frame: FrameType | None) -> CallChain:
-    """The innermost line of the user's own code, seen from `frame` outwards.
+    """The innermost line of the user's own code, from `frame` outwards, and its callers.
 
     Training calls the same few lines over and over, so calls are recognised by the instructions
     on the stack; line numbers, which are costly to find, are looked up once.
@@ -75,7 +75,7 @@ def call_chain(frame: FrameType | None) -> CallChain:
 
 
 def is_users_own(filename: str) -> bool:
-    """Neither torch nor another installed package nor the standard library nor this package."""
+    """Whether a file is the user's, not torch's, a package's, the standard library's or ours."""
     return _kind_of(filename) == _USER
 
 

@@ -1,4 +1,4 @@
-"""What an audit says: one gradient bug at one line, and the report that holds them."""
+"""The result of an audit: the gradient bugs it observed, and the report that holds them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from .call_sites import CallSite
 
-_SAYS = {
+_EXPLANATIONS = {
     "stale": "applied gradients that an earlier step had already applied",
     "wiped": "had nothing to apply: its gradients were cleared after backward",
     "defeated": "lost micro-batches: their gradients were cleared before it could apply them",
@@ -23,9 +23,12 @@ class Observation:
     """One kind of gradient bug, seen at one line."""
 
     kind: str
+    """One of the words that `_EXPLANATIONS` explains."""
     owner: str
+    """What took the steps: an optimizer's `step()`, clipping, or an update written by hand."""
     site: CallSite
     deposit: CallSite | None
+    """The backward pass that left the wrong gradients."""
     steps_affected: int
     steps_seen: int
     first_step: int
@@ -42,7 +45,7 @@ class Observation:
 
     def description(self) -> str:
         """The same without the place and the kind."""
-        parts = [f"{self.owner} {_SAYS[self.kind]}"]
+        parts = [f"{self.owner} {_EXPLANATIONS[self.kind]}"]
         if self.kind != "none-crash":
             parts.append(f"in {self.steps_affected} of {self.steps_seen} steps")
         if self.deposit is not None:
@@ -67,7 +70,7 @@ class Crash:
 
 @dataclass(slots=True)
 class AuditReport:
-    """Everything one process saw; filled in when the audited code has ended."""
+    """What was observed in one process; filled in when the audited code has ended."""
 
     observations: list[Observation] = field(default_factory=list)
     steps: int = 0
@@ -84,6 +87,7 @@ class AuditReport:
         return not self.observations
 
     def kinds(self) -> set[str]:
+        """The kinds of bugs that were observed."""
         return {observation.kind for observation in self.observations}
 
     def text(self) -> str:

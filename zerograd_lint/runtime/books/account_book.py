@@ -26,6 +26,7 @@ class AccountBook:
         self._without_optimizer: list[BufferAccount] = []
 
     def account_of(self, parameter: Tensor) -> BufferAccount:
+        """The account of this parameter, opened if there is none yet."""
         key = id(parameter)
         account = self._by_id.get(key)
         if account is None or account.parameter() is not parameter:

@@ -9,7 +9,7 @@ from ..call_sites import CallChain
 
 @dataclass(slots=True, eq=False)
 class BackwardPass:
-    """One call of backward."""
+    """One call of backward: where it was called, and which optimizers' parameters it reached."""
 
     number: int
     call: CallChain

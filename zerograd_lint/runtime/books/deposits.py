@@ -30,7 +30,7 @@ class Deposits:
         self._budget = budget
 
     def copy_own(self, accounts: Iterable[BufferAccount]) -> None:
-        """Copy the buffers that a foreign loss is about to add to, to tell the two apart."""
+        """Copy the buffers that a foreign loss is about to add to, to measure what it adds."""
         for account in accounts:
             parameter = account.parameter()
             gradient = parameter.grad if parameter is not None else None

@@ -1,4 +1,4 @@
-"""Copies of gradients, made where an odd step has to be told from a wrong one, and measured."""
+"""Copies of gradients, from which is measured how wrong a step was."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ class OptimizerRecord:
         self.reference = weakref.ref(optimizer)
         self.label = f"{type(optimizer).__name__}.step()"
         self.is_stock = type(optimizer).__module__.startswith("torch.")
+        """One of torch's own, not a class of the user's."""
         self.steps = 0
         self.size = 0
         """How many numbers its parameters hold."""
@@ -55,6 +56,7 @@ class OptimizerRecords:
         self._count = 0
 
     def of(self, optimizer: Optimizer) -> OptimizerRecord:
+        """The record of this optimizer, opened if there is none yet."""
         record = self._by_id.get(id(optimizer))
         if record is None or record.reference() is not optimizer:
             self._count += 1

@@ -40,7 +40,7 @@ class Reconciler:
         self._looks = 0
 
     def before_step(self, accounts: Iterable[BufferAccount]) -> None:
-        """The question is whether everything is gone: one buffer found full answers for all."""
+        """Only a clearing of everything matters here: one buffer found full stands for all."""
         if self._scrutiny.watching:
             self._read(self._unsettled(accounts))
         elif not self._all_intact(accounts):
@@ -119,7 +119,7 @@ class Reconciler:
         return new
 
     def _read(self, buffers: list[_Buffer]) -> None:
-        """Tell by their content which buffers were cleared and which were rewritten."""
+        """Find by their content which buffers were cleared and which were rewritten."""
         if not buffers:
             return
         zeros = are_zero([buffer.gradient for buffer in buffers])

@@ -28,7 +28,7 @@ def dense(tensor: Tensor) -> Tensor:
 
 
 def sample(tensor: Tensor, size: int = SAMPLE_SIZE) -> Tensor:
-    """At most `size` numbers spread evenly over the tensor; a view wherever its memory allows."""
+    """At most `size` numbers spread evenly over the tensor; a view where possible."""
     values = dense(tensor)
     count = values.numel()
     if count == 0:

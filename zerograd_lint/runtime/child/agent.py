@@ -32,7 +32,7 @@ class EnoughSteps(SystemExit):
 
 
 class Agent:
-    """Audits the process it lives in, as requested; one per process."""
+    """Audits the process that it runs in, as the request says."""
 
     def __init__(self, request: AuditRequest) -> None:
         self.request = request
@@ -91,7 +91,7 @@ class Agent:
             self._inherited_backwards = self.recorder.clock.backwards
 
     def report(self, *, finished: bool) -> None:
-        """Leave the report where the parent looks for it; a reader never sees half of one."""
+        """Write the report into the request's folder, in one move so that it is never read half."""
         recorder = self.recorder
         if recorder is not None and recorder.clock.backwards == self._inherited_backwards > 0:
             return
@@ -113,7 +113,7 @@ class Agent:
 
 
 def start() -> None:
-    """Called once per interpreter, before the program."""
+    """Start the audit; called once per interpreter, before the program."""
     request = AuditRequest.from_environment()
     if request is None:
         return
@@ -133,7 +133,7 @@ def start() -> None:
 
 
 def prepare(agent: Agent) -> None:
-    """What has to stand before the program's first line."""
+    """Install what has to be in place before the program's first line."""
     replaced_source.install(agent.request.replaced)
     if agent.request.watched_file is not None:
         executed_lines.watch(agent.request.watched_file)
@@ -176,7 +176,7 @@ def _report_when_a_worker_ends(agent: Agent) -> None:
 
 
 def _report_when_asked_to_end(agent: Agent) -> None:
-    """The time limit comes as SIGTERM: say how far the program got, then end as it would have."""
+    """Report how far the program got when SIGTERM ends it, as at the time limit."""
 
     def on_terminate(number: int, frame: object) -> None:
         agent.report(finished=True)

@@ -1,4 +1,4 @@
-"""Python runs this first in an audited process, because its folder leads PYTHONPATH."""
+"""Starts the audit agent: Python runs this first, because its folder leads PYTHONPATH."""
 
 from __future__ import annotations
 

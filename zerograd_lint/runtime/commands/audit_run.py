@@ -1,4 +1,4 @@
-"""The audit of one script from launch to exit status."""
+"""Runs the audit of one script, from launch to exit status."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from .text_table import table
 
 
 def run_audit(args: argparse.Namespace) -> int:
+    """Run the script, print what was seen and return the exit status."""
     script = Path(args.script)
     if not script.is_file():
         return complain(f"{script}: no such file")
@@ -54,7 +55,7 @@ def run_audit(args: argparse.Namespace) -> int:
 
 
 def exit_status(outcome: RunOutcome) -> int:
-    """A bug that was seen counts even when the run did not end well; a bad end is never clean."""
+    """1 for a bug, even if the run did not end well; 2 for any other bad end; 0 for clean."""
     if outcome.report.observations:
         return 1
     return 2 if outcome.reason else 0

@@ -12,11 +12,12 @@ from pathlib import Path
 from ..compare.expect import FixtureVerdict, check_fixtures
 from ..compare.verdicts import FAILED
 from ..running.processes import interruptible
-from ..running.program_pool import program_pool
+from ..running.program_pool import open_pool
 from .stderr import StatusLine, complain
 
 
 def run_expect(args: argparse.Namespace) -> int:
+    """Run all fixtures, print their verdicts and return the exit status."""
     paths = [Path(path) for path in args.paths]
     for path in paths:
         if not path.exists():
@@ -25,7 +26,7 @@ def run_expect(args: argparse.Namespace) -> int:
     jobs = args.jobs or min(4, os.cpu_count() or 1)
     with (
         interruptible(),
-        program_pool(device=args.device, steps=args.steps, timeout=args.timeout, jobs=jobs) as pool,
+        open_pool(device=args.device, steps=args.steps, timeout=args.timeout, jobs=jobs) as pool,
     ):
         verdicts = check_fixtures(
             paths, pool, lambda done, total: status.show(f"running {done}/{total}")

@@ -17,11 +17,12 @@ from ...finding import Finding, SourceError
 from ..compare.settle import Settled, settle, start
 from ..compare.verdicts import CONFIRMED, INCONCLUSIVE
 from ..running.processes import interruptible
-from ..running.program_pool import program_pool
+from ..running.program_pool import open_pool
 from .stderr import StatusLine, complain
 
 
 def run_findings(args: argparse.Namespace) -> int:
+    """Settle all findings, print their verdicts and return the exit status."""
     failed = False
     linted: list[tuple[Path, str, list[Finding]]] = []
     for found in _files(args):
@@ -78,12 +79,10 @@ def _settle_all(
     settled: list[Settled] = []
     with (
         interruptible(),
-        program_pool(
-            device=args.device, steps=args.steps, timeout=args.timeout, jobs=jobs
-        ) as runner,
+        open_pool(device=args.device, steps=args.steps, timeout=args.timeout, jobs=jobs) as pool,
     ):
         waiting = [
-            start(path, text, findings, args.arguments, runner) for path, text, findings in linted
+            start(path, text, findings, args.arguments, pool) for path, text, findings in linted
         ]
         for number, runs in enumerate(waiting, 1):
             status.show(f"running {number}/{len(waiting)}: {runs.path}")

@@ -1,4 +1,4 @@
-"""Checks by running them that fixtures behave as they say: bad ones are wrong, others right."""
+"""Runs fixtures and checks that each behaves as it says: the bad ones wrong, the others right."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..running.program_pool import Program, ProgramPool
 from ..running.run_outcome import RunOutcome
 from . import fixture
 from .fixture import Fixture
-from .gradient_difference import Difference, compare
+from .gradient_difference import Difference, difference_between
 from .proof import CRASHES, proof_of, seen_by_audit, seen_by_comparison
 from .verdicts import CLEAN, CONFIRMED, FAILED, SKIPPED
 
@@ -30,6 +30,7 @@ class FixtureVerdict:
 
     @property
     def agrees(self) -> bool:
+        """Whether the fixture behaves as it says, as far as it could be run."""
         return self.verdict != FAILED
 
 
@@ -67,7 +68,7 @@ def _judge(each: Fixture, runs: _Runs) -> FixtureVerdict:
     outcome, again = (run.result() for run in runs[each.path])
     if outcome.returncode is None:
         return FixtureVerdict(each, FAILED, outcome.reason or "killed", outcome)
-    again_differs = compare(outcome.vectors, again.vectors)
+    again_differs = difference_between(outcome.vectors, again.vectors)
     if each.kind != fixture.BAD:
         return _judge_right(each, outcome, again_differs)
     if again_differs.matters:
@@ -98,7 +99,7 @@ def _judge_right(each: Fixture, outcome: RunOutcome, enforced: Difference) -> Fi
 def _judge_wrong(each: Fixture, outcome: RunOutcome, twin: RunOutcome) -> FixtureVerdict:
     if twin.returncode != 0:
         return FixtureVerdict(each, FAILED, f"its twin fails: {twin.reason}", outcome, twin)
-    difference = compare(outcome.vectors, twin.vectors)
+    difference = difference_between(outcome.vectors, twin.vectors)
     evidence: list[str] = []
     for code in each.expected:
         proof = proof_of(code)

@@ -51,7 +51,7 @@ def find(paths: Iterable[Path]) -> list[Fixture]:
 
 
 def read(path: Path) -> Fixture | None:
-    """None for files whose name does not make them fixtures."""
+    """The fixture in this file; None if its name does not make it one."""
     kind = _kind(path.name)
     if kind is None:
         return None

@@ -24,6 +24,7 @@ class Difference:
 
     @property
     def matters(self) -> bool:
+        """Whether any step differs by more than rounding."""
         return self.first_step is not None
 
     def sentence(self) -> str:
@@ -34,7 +35,7 @@ class Difference:
         return f"differs from step {self.first_step}, by up to {self.size:.2g}"
 
 
-def compare(first: dict[str, Any], second: dict[str, Any]) -> Difference:
+def difference_between(first: dict[str, Any], second: dict[str, Any]) -> Difference:
     """How far apart two traces are; a step that only one of them took counts as a difference."""
     size = 0.0
     first_step: int | None = None

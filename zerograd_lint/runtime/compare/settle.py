@@ -10,7 +10,7 @@ from pathlib import Path
 from ...finding import Finding
 from ..running.program_pool import Program, ProgramPool
 from ..running.run_outcome import RunOutcome
-from .gradient_difference import SMALLEST_EFFECT, Difference, compare
+from .gradient_difference import SMALLEST_EFFECT, Difference, difference_between
 from .proof import CRASHES, proof_of, seen_by_audit
 from .verdicts import CONFIRMED, INCONCLUSIVE, NEGLIGIBLE, NOT_REACHED, REFUTED
 
@@ -44,6 +44,7 @@ class Runs:
 def start(
     path: Path, text: str, findings: list[Finding], arguments: Iterable[str], runner: ProgramPool
 ) -> Runs:
+    """Start all the runs that this file needs."""
     from ...fixing.apply import apply
 
     script = path.resolve()
@@ -103,8 +104,8 @@ def _compared(
 ) -> tuple[str, str]:
     if fixed.reason and not fixed.report.steps:
         return INCONCLUSIVE, f"with the fix applied, {fixed.reason}"
-    noise = compare(original.vectors, again.vectors)
-    difference = compare(original.vectors, fixed.vectors)
+    noise = difference_between(original.vectors, again.vectors)
+    difference = difference_between(original.vectors, fixed.vectors)
     cut_short = None in (original.returncode, again.returncode, fixed.returncode)
     if (noise.missing_steps and not cut_short) or noise.size * _NOISE_FACTOR > 1:
         return INCONCLUSIVE, "the program is not repeatable: two runs of it differ as well"

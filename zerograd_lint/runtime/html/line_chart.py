@@ -17,6 +17,8 @@ Points = list[tuple[float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Line:
+    """One curve of a chart."""
+
     name: str
     style: str
     points: Points

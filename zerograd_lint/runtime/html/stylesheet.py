@@ -1,4 +1,4 @@
-"""How the page looks; every colour is a variable, so that dark is a second set of values."""
+"""The stylesheet of report pages; colours are variables, and dark is a second set of values."""
 
 STYLESHEET = """
 :root {

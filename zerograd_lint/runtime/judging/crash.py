@@ -10,7 +10,7 @@ from ..observation import Crash, Observation
 
 
 def read_crash(error: BaseException) -> tuple[Crash, Observation | None]:
-    """The crash, and the gradient bug it is if it is one."""
+    """The crash, and the gradient bug behind it if there is one."""
     site: CallSite | None = None
     text = ""
     for frame, line in traceback.walk_tb(error.__traceback__):

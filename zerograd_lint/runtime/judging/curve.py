@@ -1,4 +1,4 @@
-"""Gradient norm, error and loss per step, in a fixed amount of memory however long the run."""
+"""The curve of a run: gradient norm, error and loss per step, in a fixed amount of memory."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ _SPARED = 4
 
 @dataclass(slots=True)
 class Point:
+    """One step in the curve."""
+
     step: int
     turn: int
     """The optimizer's own steps so far: several take turns, and all are to be drawn."""
@@ -31,7 +33,7 @@ class Point:
 
 
 class Curve:
-    """When it is full, every second point goes and the points to come are twice as far apart."""
+    """A limited number of points: when it is full, every second one goes, old and new."""
 
     def __init__(self, clock: Clock) -> None:
         self.loss: Tensor | None = None
@@ -67,7 +69,7 @@ class Curve:
         self._points.append(point)
 
     def to_json(self) -> list[dict[str, float | None]]:
-        """Plain numbers; only now is a device waited for."""
+        """The points as plain numbers; only now is a device waited for."""
         return [
             {
                 "step": point.step,

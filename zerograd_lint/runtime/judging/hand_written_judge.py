@@ -1,4 +1,4 @@
-"""Judges updates written by hand, as steps are judged that an optimizer takes."""
+"""Judges updates written by hand, as the step judge does with those of an optimizer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BY_HAND_ONLY = frozenset({_BY_HAND})
 
 
 class HandWrittenJudge:
-    """An update counts as a step of the line whose backward pass it applied."""
+    """Counts an update by hand as a step of the line whose backward pass it applied."""
 
     def __init__(
         self, clock: Clock, book: AccountBook, lines: StepLines, steps: StepJudge, curve: Curve

@@ -33,7 +33,7 @@ class _Moved(NamedTuple):
 
 
 class HandWrittenUpdates:
-    """Finds them by what changed between two backward passes."""
+    """Finds hand-written updates by what changed between two backward passes."""
 
     def __init__(self, book: AccountBook) -> None:
         self._book = book

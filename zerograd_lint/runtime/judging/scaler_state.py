@@ -1,10 +1,10 @@
-"""The state of gradient scaling: which loss, gradients and steps a GradScaler has dealt with."""
+"""The state of GradScalers: which losses were scaled and which gradients unscaled."""
 
 from __future__ import annotations
 
 
 class ScalerState:
-    """A scaled gradient is right only after `unscale_`, or inside `scaler.step`."""
+    """Follows the calls: a scaled gradient is right only after `unscale_` or in `scaler.step`."""
 
     def __init__(self) -> None:
         self._loss_is_scaled = False

@@ -25,6 +25,7 @@ class SourceJudge:
     def judge(
         self, optimizer: OptimizerRecord, line: StepLine, accounts: list[BufferAccount]
     ) -> None:
+        """Note a leak or a scaled loss among the passes that this step applies."""
         fresh = accounts[0].fresh if accounts else ()
         if len(self._optimizers) > 1 or not fresh:
             fresh = max((account.fresh for account in accounts), key=len, default=())

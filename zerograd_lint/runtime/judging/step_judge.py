@@ -106,7 +106,7 @@ class StepJudge:
             return None
         if found.wiped:
             return self._saw_wipe(optimizer, line, found.wiped)
-        # An optimizer of one's own may need no gradients: it shrinks, projects or averages.
+        # An optimizer of the user's own may need no gradients: it shrinks, projects or averages.
         if optimizer.is_stock:
             line.saw_unfed(self._clock.steps)
         return None
@@ -152,7 +152,7 @@ class StepJudge:
     ) -> float | None:
         last = wiped[0].lost[-1]
         if not optimizer.is_stock:
-            # An optimizer of one's own may have kept the gradients elsewhere: see if it moves.
+            # An optimizer of the user's own may have kept the gradients elsewhere: does it move?
             self._watch()
             self._unsure_wipe = _UnsureWipe(line, self._clock.steps, last, wiped)
             return None

@@ -54,6 +54,7 @@ class StepLine:
     """Steps that had none, since no backward pass had run."""
     first_was_unfed: bool = False
     repeated_losses: int = 0
+    """Steps before which gradients were lost more than once."""
     unwatched: int = 0
     """Steps taken before lost gradients were watched for."""
     tallies: dict[str, Tally] = field(default_factory=dict)
@@ -125,13 +126,14 @@ class StepLines:
         self._by_call: dict[tuple[int, CallChain], StepLine] = {}
 
     def at_site(self, optimizer: int, owner: str, site: CallSite) -> StepLine:
+        """The step line of this optimizer at this place; `owner` is its name in reports."""
         line = self._by_site.get((optimizer, site))
         if line is None:
             line = self._by_site[optimizer, site] = StepLine(optimizer, owner, site)
         return line
 
     def at_call(self, optimizer: int, owner: str, call: CallChain) -> StepLine:
-        """The same, but found faster: a call is compared by identity."""
+        """The same as `at_site`, but found faster: calls are compared by identity."""
         line = self._by_call.get((optimizer, call))
         if line is None:
             line = self._by_call[optimizer, call] = self.at_site(optimizer, owner, call.site)

@@ -1,4 +1,4 @@
-"""How far an applied gradient was from the one that should have been applied."""
+"""The error of a step: how far the applied gradient was from the right one."""
 
 from __future__ import annotations
 

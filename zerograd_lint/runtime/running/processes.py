@@ -39,7 +39,7 @@ def group(
 
 
 def end(process: subprocess.Popen[Any]) -> None:
-    """Ask the group to end, then insist."""
+    """End the group: with SIGTERM first, then with SIGKILL."""
     _signal_group(process.pid, signal.SIGTERM)
     deadline = time.monotonic() + _SECONDS_TO_END
     while process.poll() is None and time.monotonic() < deadline:

@@ -102,10 +102,10 @@ def _ask(server: subprocess.Popen[str], job: Job) -> int | None:
 
 
 @contextlib.contextmanager
-def program_pool(
+def open_pool(
     *, device: str, steps: int | None, timeout: float, jobs: int
 ) -> Iterator[ProgramPool]:
-    """Servers, threads and temporary files live exactly as long as the block."""
+    """A pool whose servers, threads and temporary files exist as long as the block runs."""
     environment = injected_environment(dict(os.environ))
     AuditRequest(folder="", device=device, trace=True).to_environment(environment)
     del environment[VARIABLE]

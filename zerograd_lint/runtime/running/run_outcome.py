@@ -96,7 +96,7 @@ def _vectors(archive: Path) -> dict[str, Any]:
 
 
 def merged(reports: list[AuditReport]) -> AuditReport:
-    """One report for all processes: ranks that saw the same bug saw one bug."""
+    """One report for all processes; the same bug in several ranks counts once."""
     total = AuditReport()
     seen: dict[tuple[object, ...], Observation] = {}
     crash: Crash | None = None
