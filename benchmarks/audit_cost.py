@@ -22,8 +22,8 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
-from zerograd_lint.runtime.hooks import installed
-from zerograd_lint.runtime.recorder import Recorder
+from zerograd_lint.runtime.hooks.recorder import Recorder
+from zerograd_lint.runtime.hooks.torch_hooks import installed
 
 GOALS = {"MLP": 1.20, "CNN": 1.05, "transformer": 1.05}
 

@@ -1,4 +1,4 @@
-"""What the tests of the runtime share: programs, devices and a runner for both."""
+"""What the tests of the runtime share: programs, devices and a pool that runs them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="the runtime verifier needs torch")
 
-from zerograd_lint.runtime.runner import Runner, running  # noqa: E402
+from zerograd_lint.runtime.running.program_pool import ProgramPool, open_pool  # noqa: E402
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -24,6 +24,6 @@ def device(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
-def runner() -> Iterator[Runner]:
-    with running(device="cpu", steps=None, timeout=120, jobs=1) as started:
+def pool() -> Iterator[ProgramPool]:
+    with open_pool(device="cpu", steps=None, timeout=120, jobs=1) as started:
         yield started

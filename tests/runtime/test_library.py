@@ -123,20 +123,20 @@ def test_an_optimizer_from_before_the_audit_is_known() -> None:
 
 
 def test_a_mistake_of_ours_does_not_end_the_training(monkeypatch: pytest.MonkeyPatch) -> None:
-    from zerograd_lint.runtime.books import Books
+    from zerograd_lint.runtime.books.deposits import Deposits
 
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("a mistake of ours")
 
-    monkeypatch.setattr(Books, "absorb", broken)
+    monkeypatch.setattr(Deposits, "absorb", broken)
     with zerograd_lint.audit() as report:
         train("cpu", forgets)
     assert report.failure == "RuntimeError: a mistake of ours"
 
 
 def test_memory_does_not_grow_with_the_number_of_steps() -> None:
-    from zerograd_lint.runtime.hooks import installed
-    from zerograd_lint.runtime.recorder import Recorder
+    from zerograd_lint.runtime.hooks.recorder import Recorder
+    from zerograd_lint.runtime.hooks.torch_hooks import installed
 
     recorder = Recorder()
     w = nn.Parameter(torch.zeros(3))
@@ -145,8 +145,8 @@ def test_memory_does_not_grow_with_the_number_of_steps() -> None:
         for _ in range(2000):  # the worst case: nothing is ever cleared
             w.sum().backward()
             optimizer.step()
-    (ledger,) = recorder.books.ledgers()
-    assert len(ledger.applied) <= 64
+    (account,) = recorder.book.accounts()
+    assert len(account.applied) <= 64
     assert len(recorder.report().curve) <= 128
     assert recorder.report().curve[-1]["step"] > 1800
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from zerograd_lint.runtime.runner import Program, Runner
+from zerograd_lint.runtime.running.program_pool import Program, ProgramPool
 
 from .conftest import PROGRAMS
 
@@ -22,16 +22,16 @@ def kind_when_buggy(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", _FILES, ids=lambda path: path.stem)
-def test_the_right_program_is_clean(path: Path, runner: Runner) -> None:
-    outcome = runner.start(Program(path)).result()
+def test_the_right_program_is_clean(path: Path, pool: ProgramPool) -> None:
+    outcome = pool.start(Program(path)).result()
     assert outcome.reason is None, outcome.tail()
     assert outcome.report.clean, outcome.report.text()
     assert outcome.report.steps > 0
 
 
 @pytest.mark.parametrize("path", _FILES, ids=lambda path: path.stem)
-def test_the_buggy_program_is_caught(path: Path, runner: Runner) -> None:
-    outcome = runner.start(Program(path, ("--buggy",))).result()
+def test_the_buggy_program_is_caught(path: Path, pool: ProgramPool) -> None:
+    outcome = pool.start(Program(path, ("--buggy",))).result()
     kind = kind_when_buggy(path)
     if kind != "none-crash":
         assert outcome.reason is None, outcome.tail()
@@ -42,11 +42,11 @@ def test_the_buggy_program_is_caught(path: Path, runner: Runner) -> None:
 
 @pytest.mark.parametrize("path", _FILES, ids=lambda path: path.stem)
 def test_clearing_applied_gradients_changes_nothing_in_a_right_program(
-    path: Path, runner: Runner
+    path: Path, pool: ProgramPool
 ) -> None:
-    from zerograd_lint.runtime.counterfactual import compare
+    from zerograd_lint.runtime.compare.gradient_difference import difference_between
 
-    as_it_is = runner.start(Program(path)).result()
-    enforced = runner.start(Program(path, enforce=True)).result()
+    as_it_is = pool.start(Program(path)).result()
+    enforced = pool.start(Program(path, enforce=True)).result()
     assert as_it_is.vectors
-    assert not compare(as_it_is.vectors, enforced.vectors).matters
+    assert not difference_between(as_it_is.vectors, enforced.vectors).matters

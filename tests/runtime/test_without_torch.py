@@ -44,7 +44,7 @@ def test_importing_the_commands_loads_nothing_heavy() -> None:
             sys.executable,
             "-c",
             "import sys, zerograd_lint.pytest_plugin\n"
-            "import zerograd_lint.runtime.audit_command, zerograd_lint.runtime.verify_command\n"
+            "from zerograd_lint.runtime.commands import audit_command, verify_command\n"
             "print(sorted({'torch', 'numpy', 'libcst', 'rich'} & set(sys.modules)))",
         ],
         capture_output=True,

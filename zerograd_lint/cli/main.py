@@ -12,8 +12,8 @@ _COMMANDS = {
     "check": "zerograd_lint.cli.check_command",
     "rule": "zerograd_lint.cli.rule_command",
     "rules": "zerograd_lint.cli.rules_command",
-    "audit": "zerograd_lint.runtime.audit_command",
-    "verify": "zerograd_lint.runtime.verify_command",
+    "audit": "zerograd_lint.runtime.commands.audit_command",
+    "verify": "zerograd_lint.runtime.commands.verify_command",
 }
 
 _HELP = """\

@@ -1,13 +1,13 @@
-"""What an audit says: one gradient bug at one line, and the report that holds them."""
+"""The result of an audit: the gradient bugs it observed, and the report that holds them."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from .sites import Site
+from .call_sites import CallSite
 
-_SAYS = {
+_EXPLANATIONS = {
     "stale": "applied gradients that an earlier step had already applied",
     "wiped": "had nothing to apply: its gradients were cleared after backward",
     "defeated": "lost micro-batches: their gradients were cleared before it could apply them",
@@ -23,9 +23,12 @@ class Observation:
     """One kind of gradient bug, seen at one line."""
 
     kind: str
+    """One of the words that `_EXPLANATIONS` explains."""
     owner: str
-    site: Site
-    deposit: Site | None
+    """What took the steps: an optimizer's `step()`, clipping, or an update written by hand."""
+    site: CallSite
+    deposit: CallSite | None
+    """The backward pass that left the wrong gradients."""
     steps_affected: int
     steps_seen: int
     first_step: int
@@ -42,7 +45,7 @@ class Observation:
 
     def description(self) -> str:
         """The same without the place and the kind."""
-        parts = [f"{self.owner} {_SAYS[self.kind]}"]
+        parts = [f"{self.owner} {_EXPLANATIONS[self.kind]}"]
         if self.kind != "none-crash":
             parts.append(f"in {self.steps_affected} of {self.steps_seen} steps")
         if self.deposit is not None:
@@ -62,12 +65,12 @@ class Crash:
 
     type: str
     message: str
-    site: Site | None
+    site: CallSite | None
 
 
 @dataclass(slots=True)
 class AuditReport:
-    """Everything one process saw; filled in when the audited code has ended."""
+    """What was observed in one process; filled in when the audited code has ended."""
 
     observations: list[Observation] = field(default_factory=list)
     steps: int = 0
@@ -84,6 +87,7 @@ class AuditReport:
         return not self.observations
 
     def kinds(self) -> set[str]:
+        """The kinds of bugs that were observed."""
         return {observation.kind for observation in self.observations}
 
     def text(self) -> str:
@@ -101,11 +105,11 @@ class AuditReport:
     def from_json(cls, data: dict[str, Any]) -> AuditReport:
         report = cls(**{**data, "observations": [], "crash": None})
         for each in data["observations"]:
-            deposit = Site(**each["deposit"]) if each["deposit"] else None
+            deposit = CallSite(**each["deposit"]) if each["deposit"] else None
             report.observations.append(
-                Observation(**{**each, "site": Site(**each["site"]), "deposit": deposit})
+                Observation(**{**each, "site": CallSite(**each["site"]), "deposit": deposit})
             )
         if data["crash"]:
-            site = Site(**data["crash"]["site"]) if data["crash"]["site"] else None
+            site = CallSite(**data["crash"]["site"]) if data["crash"]["site"] else None
             report.crash = Crash(data["crash"]["type"], data["crash"]["message"], site)
         return report

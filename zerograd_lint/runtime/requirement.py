@@ -1,4 +1,4 @@
-"""The runtime verifier needs torch, which linting does not: say so once, in one sentence."""
+"""The check that torch is installed, which the runtime verifier needs and linting does not."""
 
 from __future__ import annotations
 
@@ -21,5 +21,6 @@ def torch_is_installed() -> bool:
 
 
 def require_torch() -> None:
+    """Raise `TorchMissing` if PyTorch is not installed."""
     if not torch_is_installed():
         raise TorchMissing

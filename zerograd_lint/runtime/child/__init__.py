@@ -1,1 +1,1 @@
-"""What runs inside an audited process."""
+"""What runs inside an audited process, and the request that it gets."""

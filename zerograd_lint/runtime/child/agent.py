@@ -17,12 +17,12 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any
 
-from ..assignment import Assignment
 from . import executed_lines, replaced_source
+from .audit_request import AuditRequest
 
 if TYPE_CHECKING:
-    from ..recorder import Recorder
-    from ..trace import Trace
+    from ..books.gradient_trace import GradientTrace
+    from ..hooks.recorder import Recorder
 
 _SECONDS_BETWEEN_REPORTS = 1.0
 
@@ -32,12 +32,12 @@ class EnoughSteps(SystemExit):
 
 
 class Agent:
-    """One per process."""
+    """Audits the process that it runs in, as the request says."""
 
-    def __init__(self, assignment: Assignment) -> None:
-        self.assignment = assignment
+    def __init__(self, request: AuditRequest) -> None:
+        self.request = request
         self.recorder: Recorder | None = None
-        self._trace: Trace | None = None
+        self._trace: GradientTrace | None = None
         self._hooks = contextlib.ExitStack()
         self._stopping = False
         self._problem: str | None = None
@@ -45,27 +45,28 @@ class Agent:
         self._inherited_backwards = 0
 
     def attach(self) -> None:
-        """Torch is there: listen to it."""
+        """Torch has been imported: install the hooks."""
         import torch
 
-        from ..hooks import installed
-        from ..recorder import Recorder
-        from ..trace import Trace
+        from ..books.gradient_trace import GradientTrace
+        from ..hooks.recorder import Recorder
+        from ..hooks.torch_hooks import installed
 
-        if self.assignment.device == "cuda" and not torch.cuda.is_available():
+        if self.request.device == "cuda" and not torch.cuda.is_available():
             self._problem = "--device cuda: PyTorch finds no CUDA device on this machine"
             self.report(finished=True)
             os._exit(2)
-        if self.assignment.trace:
-            self._trace = Trace()
+        if self.request.trace:
+            self._trace = GradientTrace()
             _make_repeatable()
-        self.recorder = Recorder(trace=self._trace, after_step=self._after_step)
-        self.recorder.books.enforcing = self.assignment.enforce
+        self.recorder = Recorder(
+            trace=self._trace, enforce=self.request.enforce, after_step=self._after_step
+        )
         self._hooks.enter_context(installed(self.recorder))
         _report_when_a_worker_ends(self)
 
     def _after_step(self, steps: int) -> None:
-        limit = self.assignment.steps
+        limit = self.request.steps
         if limit is not None and steps >= limit:
             if self._stopping:
                 # The program caught our exit and trains on: leave without asking again.
@@ -80,10 +81,9 @@ class Agent:
             self._next_report = time.monotonic() + _SECONDS_BETWEEN_REPORTS
 
     def crashed(self, error: BaseException) -> None:
-        from .. import crash
-
+        """The program ended with this exception."""
         if self.recorder is not None:
-            self.recorder.crash, self.recorder.none_crash = crash.read(error)
+            self.recorder.crashed(error)
 
     def forked(self) -> None:
         """In a forked process only what happens from now on is its own."""
@@ -91,7 +91,7 @@ class Agent:
             self._inherited_backwards = self.recorder.clock.backwards
 
     def report(self, *, finished: bool) -> None:
-        """Leave the report where the parent looks for it; a reader never sees half of one."""
+        """Write the report into the request's folder, in one move so that it is never read half."""
         recorder = self.recorder
         if recorder is not None and recorder.clock.backwards == self._inherited_backwards > 0:
             return
@@ -103,7 +103,7 @@ class Agent:
             "report": seen.to_json() if seen is not None else None,
             "executed": sorted(executed_lines.seen()),
         }
-        folder = Path(self.assignment.folder)
+        folder = Path(self.request.folder)
         with contextlib.suppress(OSError):  # the parent may have given up and cleaned away
             if finished and self._trace is not None:
                 self._trace.save(folder / f"{os.getpid()}.npz")
@@ -113,11 +113,11 @@ class Agent:
 
 
 def start() -> None:
-    """Called once per interpreter, before the program."""
-    assignment = Assignment.from_environment()
-    if assignment is None:
+    """Start the audit; called once per interpreter, before the program."""
+    request = AuditRequest.from_environment()
+    if request is None:
         return
-    agent = Agent(assignment)
+    agent = Agent(request)
     prepare(agent)
     _watch_for_torch(agent.attach)
     previous = sys.excepthook
@@ -133,10 +133,10 @@ def start() -> None:
 
 
 def prepare(agent: Agent) -> None:
-    """What has to stand before the program's first line."""
-    replaced_source.install(agent.assignment.replaced)
-    if agent.assignment.watched_file is not None:
-        executed_lines.watch(agent.assignment.watched_file)
+    """Install what has to be in place before the program's first line."""
+    replaced_source.install(agent.request.replaced)
+    if agent.request.watched_file is not None:
+        executed_lines.watch(agent.request.watched_file)
     os.register_at_fork(after_in_child=agent.forked)
     _report_when_asked_to_end(agent)
 
@@ -176,7 +176,7 @@ def _report_when_a_worker_ends(agent: Agent) -> None:
 
 
 def _report_when_asked_to_end(agent: Agent) -> None:
-    """The time limit comes as SIGTERM: say how far the program got, then end as it would have."""
+    """Report how far the program got when SIGTERM ends it, as at the time limit."""
 
     def on_terminate(number: int, frame: object) -> None:
         agent.report(finished=True)

@@ -1,4 +1,4 @@
-"""Which lines of one file ran: a finding on a line that never ran is not settled by running."""
+"""Which lines of one file were executed; a finding on any other line stays open."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ _lines: set[int] = set()
 
 
 def seen() -> set[int]:
+    """The lines executed so far."""
     return _lines
 
 

@@ -1,4 +1,4 @@
-"""Runs many small programs quickly: torch is imported once, each program gets a fork of its own.
+"""The fork server: imports torch once and runs each program in a fork of its own.
 
 Reads one job per line from standard input and answers each with one line when it has ended.
 """
@@ -18,17 +18,19 @@ import traceback
 from dataclasses import asdict, dataclass
 from types import ModuleType
 
-from ..assignment import Assignment
 from .agent import Agent, prepare
+from .audit_request import AuditRequest
 
 _SECONDS_TO_END = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
+    """One program to run, as it travels over standard input."""
+
     script: str
     arguments: list[str]
-    assignment: Assignment
+    request: AuditRequest
     output: str
     timeout: float
 
@@ -38,15 +40,15 @@ class Job:
     @classmethod
     def from_line(cls, line: str) -> Job:
         data = json.loads(line)
-        return cls(**{**data, "assignment": Assignment(**data["assignment"])})
+        return cls(**{**data, "request": AuditRequest(**data["request"])})
 
 
 def serve() -> None:
-    """Until standard input ends."""
+    """Run one job after another until standard input ends."""
     # Everything heavy that programs share is loaded before the first fork.
     import torch
 
-    from .. import crash, hooks, recorder, trace  # noqa: F401
+    from ..hooks import recorder, torch_hooks  # noqa: F401
 
     torch.set_num_threads(1)
     # The first optimizer loads the compiler, which takes longer than torch itself.
@@ -109,9 +111,9 @@ def _become(job: Job) -> None:
         sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
         sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
         environment = dict(os.environ)
-        job.assignment.to_environment(environment)
+        job.request.to_environment(environment)
         os.environ.update(environment)
-        agent = Agent(job.assignment)
+        agent = Agent(job.request)
         agent.attach()
         prepare(agent)
         code = _execute(job, agent)
@@ -139,7 +141,7 @@ def _execute(job: Job, agent: Agent) -> int:
     sys.modules["__main__"] = main
     sys.argv = [job.script, *job.arguments]
     sys.path.insert(0, os.path.dirname(os.path.abspath(job.script)))  # noqa: PTH100, PTH120
-    text = job.assignment.replaced.get(job.script)
+    text = job.request.replaced.get(job.script)
     try:
         if text is None:
             with open(job.script, "rb") as file:  # noqa: PTH123

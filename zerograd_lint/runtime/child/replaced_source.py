@@ -1,4 +1,4 @@
-"""Let a program run with a corrected source text while its files stay as they are.
+"""Replaces the source text of files when a program loads them; the files stay as they are.
 
 The corrected program keeps its path, so that what it imports and opens relative to itself is found.
 """

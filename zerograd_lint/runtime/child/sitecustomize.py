@@ -1,4 +1,4 @@
-"""Python runs this first in an audited process, because its folder leads PYTHONPATH."""
+"""Starts the audit agent: Python runs this first, because its folder leads PYTHONPATH."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def _start() -> None:
     if borrowed:
         sys.path.append(_PACKAGE_PARENT)
     try:
-        from . import agent
+        # Loaded as a module of its own, not as part of the package: no relative import works here.
+        from zerograd_lint.runtime.child import agent
 
         agent.start()
     finally:

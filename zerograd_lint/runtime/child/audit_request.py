@@ -1,0 +1,42 @@
+"""What the parent process wants of an audited process, passed in one environment variable."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, field
+
+VARIABLE = "ZEROGRAD_LINT_REQUEST"
+TOKEN_VARIABLE = "ZEROGRAD_LINT_RUN"
+"""Marks every process of a run, so that none outlives it unnoticed."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRequest:
+    """How to run and what to record."""
+
+    folder: str
+    """Where each process leaves its report."""
+    steps: int | None = None
+    """Stop the program after so many steps."""
+    device: str = "auto"
+    trace: bool = False
+    """Keep the consumed gradients for comparison; seeds everything and uses one thread."""
+    enforce: bool = False
+    """Clear what a step has applied before the next backward, as a right program does."""
+    watched_file: str | None = None
+    """Record which lines of this file were executed."""
+    replaced: dict[str, str] = field(default_factory=dict)
+    """Source text to use instead of what these files hold."""
+
+    def to_environment(self, environment: dict[str, str]) -> None:
+        environment[VARIABLE] = json.dumps(asdict(self))
+        if self.device == "cpu":
+            environment["CUDA_VISIBLE_DEVICES"] = ""
+        if self.trace:
+            environment["OMP_NUM_THREADS"] = "1"
+
+    @classmethod
+    def from_environment(cls) -> AuditRequest | None:
+        text = os.environ.get(VARIABLE)
+        return cls(**json.loads(text)) if text else None

@@ -1,0 +1,1 @@
+"""The commands `audit` and `verify`: their options, what they run and what they print."""

@@ -1,0 +1,43 @@
+"""`zerograd-lint audit`: run a training script as it is and report what its steps applied."""
+
+from __future__ import annotations
+
+import argparse
+
+from .script_arguments import split_at_dashes
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Run SCRIPT under python with its gradients watched. Exit status: 0 clean, 1 a gradient "
+        "bug was seen, 2 it could not be run to a verdict (crash, time limit, no step)."
+    )
+    parser.add_argument("script", metavar="SCRIPT", help="the training script")
+    parser.add_argument(
+        "--device", choices=("auto", "cpu", "cuda"), default="auto", help="where to run"
+    )
+    parser.add_argument("--steps", type=int, metavar="N", help="stop after N optimizer steps")
+    parser.add_argument(
+        "--timeout", type=float, default=600.0, metavar="S", help="kill after S seconds (600)"
+    )
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+    parser.add_argument("--report", metavar="FILE.html", help="write a page with curves")
+    parser.add_argument(
+        "--show-output", action="store_true", help="show the script's own output on stderr"
+    )
+    parser.epilog = (
+        "example:\n  zerograd-lint audit --steps 50 train.py -- --epochs 1\n\n"
+        "Arguments after -- are given to the script."
+    )
+    split_at_dashes(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from ..requirement import INSTALL_HINT, torch_is_installed
+    from .stderr import complain
+
+    if not torch_is_installed():
+        return complain(INSTALL_HINT)
+    from .audit_run import run_audit
+
+    return run_audit(args)

@@ -1,0 +1,55 @@
+"""`zerograd-lint verify`: confirm or refute findings by running programs as they are and fixed."""
+
+from __future__ import annotations
+
+import argparse
+
+from .script_arguments import split_at_dashes
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Lint, run each program as it is and with the fix applied, and compare the gradients that "
+        "every step consumed. Exit status: 0 nothing was confirmed (with --expect: everything is "
+        "as the files say), 1 something was, 2 something could not be run."
+    )
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="scripts, or folders of them")
+    parser.add_argument(
+        "--expect",
+        action="store_true",
+        help="check the expectations written in the files (bad_*.py, *.fixed.py, ok_*.py)",
+    )
+    parser.add_argument("--select", metavar="CODES", help="lint with these rules only")
+    parser.add_argument("--extend-select", metavar="CODES", help="lint with these rules too")
+    parser.add_argument(
+        "--device", choices=("auto", "cpu", "cuda"), default="auto", help="where to run"
+    )
+    parser.add_argument(
+        "--steps", type=int, default=200, metavar="N", help="stop each run after N steps (200)"
+    )
+    parser.add_argument(
+        "--timeout", type=float, default=120.0, metavar="S", help="seconds per run (120)"
+    )
+    parser.add_argument("--jobs", type=int, metavar="N", help="programs run at the same time")
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+    parser.add_argument("--report", metavar="FILE.html", help="write a page with curves")
+    parser.epilog = (
+        "example:\n  zerograd-lint verify --steps 50 train.py -- --epochs 1\n\n"
+        "Arguments after -- are given to the scripts."
+    )
+    split_at_dashes(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from ..requirement import INSTALL_HINT, torch_is_installed
+    from .stderr import complain
+
+    if not torch_is_installed():
+        return complain(INSTALL_HINT)
+    if args.expect:
+        from .verify_expect import run_expect
+
+        return run_expect(args)
+    from .verify_findings import run_findings
+
+    return run_findings(args)

@@ -1,0 +1,114 @@
+"""`verify PATH…`: lint, run, and give every finding its verdict."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from ... import check_source
+from ...config.discovery import PYTHON, Discovery, Found
+from ...config.settings import Settings
+from ...finding import Finding, SourceError
+from ..compare.settle import Settled, settle, start
+from ..compare.verdicts import CONFIRMED, INCONCLUSIVE
+from ..running.processes import interruptible
+from ..running.program_pool import open_pool
+from .stderr import StatusLine, complain
+
+
+def run_findings(args: argparse.Namespace) -> int:
+    """Settle all findings, print their verdicts and return the exit status."""
+    failed = False
+    linted: list[tuple[Path, str, list[Finding]]] = []
+    for found in _files(args):
+        path, problem = Path(found.path), found.problem
+        if problem is None:
+            try:
+                text, findings = _lint(path, found.config.settings())
+            except (SourceError, OSError, UnicodeError) as error:
+                problem = str(error)
+            else:
+                if findings:
+                    linted.append((path, text, findings))
+        if problem is not None:
+            complain(f"{path}: {problem}")
+            failed = True
+    settled = _settle_all(linted, args) if linted else []
+    if args.output_format == "json":
+        json.dump([_to_json(each) for each in settled], sys.stdout, indent=2)
+        print()
+    else:
+        _print_text(settled)
+    if args.report:
+        from ..html.report_pages import findings_page
+
+        Path(args.report).write_text(findings_page(settled), encoding="utf-8")
+    if any(each.verdict == CONFIRMED for each in settled):
+        return 1
+    unsettled = any(each.verdict == INCONCLUSIVE for each in settled)
+    return 2 if failed or unsettled else 0
+
+
+def _files(args: argparse.Namespace) -> Iterator[Found]:
+    """The Python files; a notebook or a page of markdown is not a program one can run."""
+    options = {
+        key: [code.strip() for code in value.split(",")]
+        for key, value in (("select", args.select), ("extend-select", args.extend_select))
+        if value
+    }
+    for found in Discovery(options).find(args.paths):
+        if found.kind == PYTHON:
+            yield found
+
+
+def _lint(path: Path, settings: Settings) -> tuple[str, list[Finding]]:
+    text = path.read_text(encoding="utf-8")
+    return text, check_source(text, str(path), settings=settings)
+
+
+def _settle_all(
+    linted: list[tuple[Path, str, list[Finding]]], args: argparse.Namespace
+) -> list[Settled]:
+    status = StatusLine()
+    jobs = args.jobs or min(4, os.cpu_count() or 1)
+    settled: list[Settled] = []
+    with (
+        interruptible(),
+        open_pool(device=args.device, steps=args.steps, timeout=args.timeout, jobs=jobs) as pool,
+    ):
+        waiting = [
+            start(path, text, findings, args.arguments, pool) for path, text, findings in linted
+        ]
+        for number, runs in enumerate(waiting, 1):
+            status.show(f"running {number}/{len(waiting)}: {runs.path}")
+            settled += settle(runs)
+    status.clear()
+    return settled
+
+
+def _print_text(settled: list[Settled]) -> None:
+    for each in settled:
+        place = f"{each.path}:{each.finding.line}:{each.finding.column}"
+        print(f"{each.verdict:12} {place}: {each.finding.code} {each.finding.name}")
+        print(f"{'':12}     {each.evidence}")
+    counts = Counter(each.verdict for each in settled)
+    summary = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
+    print(summary or "no findings to verify")
+
+
+def _to_json(settled: Settled) -> dict[str, object]:
+    return {
+        "path": str(settled.path),
+        "line": settled.finding.line,
+        "column": settled.finding.column,
+        "code": settled.finding.code,
+        "message": settled.finding.message,
+        "verdict": settled.verdict,
+        "evidence": settled.evidence,
+        "steps": settled.original.report.steps,
+    }

@@ -1,0 +1,59 @@
+"""What the runtime proof of a rule must show, and whether a run shows it."""
+
+from __future__ import annotations
+
+import functools
+
+from ..running.run_outcome import RunOutcome
+from .gradient_difference import Difference
+
+CRASHES = ("crash", "none-crash")
+
+_ALSO = {
+    # A step that runs before its backward finds nothing, or what was there has been cleared.
+    "unfed": ("unfed", "wiped"),
+    # What only the comparison is sure to show, the audit may well see.
+    "differs": ("stale", "wiped", "defeated", "unfed", "leak", "scaled"),
+}
+
+
+@functools.cache
+def proof_of(code: str) -> str:
+    """What a rule's runtime proof must show, as the rule itself declares it."""
+    from ...rules.registry import all_rules
+
+    rule = all_rules().get(code)
+    return rule.proof if rule is not None else ""
+
+
+def seen_by_audit(proof: str, outcome: RunOutcome, line: int | None = None) -> str | None:
+    """What the audit saw of this proof, in a few words; None when it saw nothing of it."""
+    if proof == "crash":
+        return _crash(outcome)
+    kinds = _ALSO.get(proof, (proof,))
+    matching = [each for each in outcome.report.observations if each.kind in kinds or proof == ""]
+    if line is not None:
+        matching.sort(key=lambda each: each.site.line != line)
+    if not matching:
+        return None
+    best = matching[0]
+    if best.kind == "none-crash":
+        return f"crashes at line {best.site.line}: .grad was None"
+    text = f"{best.kind} in {best.steps_affected} of {best.steps_seen} steps"
+    if best.relative_error is not None:
+        text += f", relative error {best.relative_error:.2g}"
+    return text
+
+
+def _crash(outcome: RunOutcome) -> str | None:
+    crash = outcome.report.crash
+    if crash is None:
+        return None
+    return f"crashes after {outcome.report.steps} steps: {crash.type}: {crash.message}"
+
+
+def seen_by_comparison(difference: Difference | None) -> str | None:
+    """What the comparison with the corrected twin showed, if it shows a difference."""
+    if difference is None or not difference.matters:
+        return None
+    return f"the corrected twin {difference.sentence()}"

@@ -1,0 +1,1 @@
+"""What of torch is listened to while training runs, and the recorder that receives it."""

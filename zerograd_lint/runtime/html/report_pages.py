@@ -1,0 +1,105 @@
+"""The report pages: of an audit, of settled findings, and of checked fixtures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+
+from ..compare.expect import FixtureVerdict
+from ..compare.settle import Settled
+from ..compare.verdicts import CLEAN
+from ..running.run_outcome import RunOutcome
+from .gradient_charts import (
+    clean_charts,
+    gradient_charts,
+    most_changed_optimizer,
+    optimizers_in,
+)
+from .page_parts import badge, card, error_numbers, page, source_excerpt, verdict_badge
+
+
+def audit_page(script: Path, outcome: RunOutcome) -> str:
+    """What an audit saw of one script."""
+    report = outcome.report
+    cards = [
+        card(
+            badge(each.kind.upper(), "bug") + f"<h2>{escape(str(each.site))}</h2>",
+            f"<p>{escape(each.description())}</p>",
+            error_numbers(each),
+            source_excerpt(Path(each.site.file), each.site.line),
+            gradient_charts(report, each.optimizer),
+        )
+        for each in report.observations
+    ]
+    if not cards and outcome.reason is None:
+        cards.append(
+            card(
+                verdict_badge(CLEAN) + "<h2>No gradient bug was seen</h2>",
+                f"<p>Every one of {report.steps} steps applied what its own backward passes had "
+                "left, all of it, and once.</p>",
+                *(clean_charts(report, owner) for owner in optimizers_in(report)),
+            )
+        )
+    if outcome.reason is not None:
+        cards.append(
+            card(
+                badge("NOT RUN TO THE END", "unsure") + f"<h2>{escape(str(script))}</h2>",
+                f"<p>{escape(outcome.reason)}</p>",
+                f"<pre>{escape(outcome.tail())}</pre>" if outcome.output else "",
+            )
+        )
+    lead = f"{script} · {report.steps} steps · {report.backwards} backward passes"
+    return page("Gradient audit", lead, cards)
+
+
+def findings_page(settled: Sequence[Settled]) -> str:
+    """The verdict on every finding, with the program and its corrected twin side by side."""
+    cards = []
+    for each in settled:
+        place = f"{each.path}:{each.finding.line}"
+        fixed = each.fixed.report if each.fixed is not None else None
+        changed = most_changed_optimizer(each.original.report, fixed)
+        cards.append(
+            card(
+                f"{verdict_badge(each.verdict)}<h2>{escape(each.finding.code)} "
+                f"{escape(each.finding.name)} · {escape(place)}</h2>",
+                f"<p>{escape(each.finding.message)}</p><p>{escape(each.evidence)}</p>",
+                source_excerpt(each.path, each.finding.line),
+                gradient_charts(each.original.report, changed, fixed),
+            )
+        )
+    if not cards:
+        head = verdict_badge(CLEAN) + "<h2>The linter found nothing to verify</h2>"
+        cards.append(card(head, "<p>No program was run.</p>"))
+    lead = _counted(each.verdict for each in settled) or "no findings"
+    return page("Findings, settled by running the code", lead, cards)
+
+
+def expectations_page(fixtures: Sequence[FixtureVerdict]) -> str:
+    """All fixtures in a table, and curves for those that were confirmed or failed."""
+    rows = "".join(
+        f"<tr><td>{verdict_badge(each.verdict)}</td>"
+        f"<td>{escape(str(each.fixture.path))}</td><td>{escape(each.evidence)}</td></tr>"
+        for each in fixtures
+    )
+    head = "<tr><th>verdict</th><th>fixture</th><th>evidence</th></tr>"
+    cards = [card("<h2>Every fixture</h2>", f"<table>{head}{rows}</table>")]
+    for each in fixtures:
+        if each.outcome is not None and each.twin is not None:
+            changed = most_changed_optimizer(each.outcome.report, each.twin.report)
+            cards.append(
+                card(
+                    f"{verdict_badge(each.verdict)}<h2>{escape(str(each.fixture.path))}</h2>",
+                    f"<p>{escape(each.evidence)}</p>",
+                    gradient_charts(each.outcome.report, changed, each.twin.report),
+                )
+            )
+    lead = _counted(each.verdict for each in fixtures)
+    return page("Fixtures, held to what they say", lead, cards)
+
+
+def _counted(verdicts: Iterable[str]) -> str:
+    counts = sorted(Counter(verdicts).items())
+    return " · ".join(f"{count} {verdict.lower()}" for verdict, count in counts)

@@ -1,0 +1,1 @@
+"""What each step applied, and whether that is a gradient bug."""

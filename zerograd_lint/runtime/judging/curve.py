@@ -1,0 +1,89 @@
+"""The curve of a run: gradient norm, error and loss per step, in a fixed amount of memory."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from ..books.account_book import gradients
+from ..books.buffer_account import BufferAccount
+from ..books.tensor_content import total_norm
+from .clock import Clock
+
+_MOST_POINTS = 128
+_LARGE = 2_000_000
+_MOST_OFTEN = 8
+_SPARED = 4
+
+
+@dataclass(slots=True)
+class Point:
+    """One step in the curve."""
+
+    step: int
+    turn: int
+    """The optimizer's own steps so far: several take turns, and all are to be drawn."""
+    owner: int
+    """The optimizer's number; 0 for updates written by hand."""
+    norm: Tensor | float | None
+    loss: Tensor | float | None
+    error: float | None
+
+
+class Curve:
+    """A limited number of points: when it is full, every second one goes, old and new."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.loss: Tensor | None = None
+        """The loss of the latest backward pass."""
+        self.devices: set[str] = set()
+        """Where the drawn gradients were."""
+        self._clock = clock
+        self._points: list[Point] = []
+        self._stride = 1
+
+    def wants(self, turn: int, size: int = 0) -> bool:
+        """Whether to draw this step; reading large gradients is spared three times out of four."""
+        if size > _LARGE and turn > _MOST_OFTEN and turn % _SPARED:
+            return False
+        return turn % self._stride == 0
+
+    def draw(
+        self, owner: int, turn: int, accounts: list[BufferAccount], error: float | None
+    ) -> None:
+        """Add a point for the step that is about to apply these buffers."""
+        present = gradients(accounts)
+        if present:
+            self.devices.add(present[0].device.type)
+        norm = total_norm(present) if present else 0.0
+        self._add(Point(self._clock.steps, turn, owner, norm, self.loss, error))
+
+    def _add(self, point: Point) -> None:
+        if len(self._points) >= _MOST_POINTS:
+            self._stride *= 2
+            self._points = [each for each in self._points if each.turn % self._stride == 0]
+            if not self.wants(point.turn):
+                return
+        self._points.append(point)
+
+    def to_json(self) -> list[dict[str, float | None]]:
+        """The points as plain numbers; only now is a device waited for."""
+        return [
+            {
+                "step": point.step,
+                "owner": point.owner,
+                "norm": _number(point.norm),
+                "loss": _number(point.loss),
+                "error": _number(point.error),
+            }
+            for point in self._points
+        ]
+
+
+def _number(value: Tensor | float | None) -> float | None:
+    if value is None:
+        return None
+    number = float(value)
+    return number if math.isfinite(number) else None

@@ -1,0 +1,72 @@
+"""Finds leaks: an optimizer that applies gradients of a loss meant for another optimizer.
+
+Two losses may well feed one network on purpose. They leak when the network has a loss of its own,
+and the second one merely passes through it on the way to another optimizer's network, as a
+generator's loss passes through the discriminator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..books.backward_pass import BackwardPass
+from ..books.buffer_account import BufferAccount
+from ..books.optimizers import OptimizerRecords
+from ..call_sites import CallLines
+from .autograd_graph import leads_through
+
+
+class Leaks:
+    """Remembers which networks each loss runs through; the graph is read once per loss line."""
+
+    def __init__(self, optimizers: OptimizerRecords) -> None:
+        self._optimizers = optimizers
+        self._asked: dict[CallLines, set[tuple[int, int]]] = {}
+        self._leaking: dict[CallLines, int] = {}
+        self._answers: dict[tuple[CallLines, int, int], bool] = {}
+
+    def inspect(self, lines: CallLines, roots: Sequence[object]) -> None:
+        """Answer the open questions about this loss while its graph exists."""
+        if not self._asked:
+            return
+        for near_key, far_key in self._asked.pop(lines, ()):
+            near, far = self._optimizers.by_key(near_key), self._optimizers.by_key(far_key)
+            if near is None or far is None:
+                continue
+            self._answers[lines, near_key, far_key] = leads_through(
+                roots, _identities(near.known_accounts()), _identities(far.known_accounts())
+            )
+
+    def leaked_into(self, lines: CallLines) -> list[BufferAccount]:
+        """The accounts that this loss was seen to leak into."""
+        if not self._leaking:
+            return []
+        near = self._optimizers.by_key(self._leaking.get(lines, -1))
+        return near.known_accounts() if near is not None else []
+
+    def find(self, key: int, passes: Iterable[BackwardPass]) -> BackwardPass | None:
+        """The foreign pass among those that the optimizer is about to apply."""
+        passes = list(passes)
+        for foreign in passes:
+            others = {other for optimizers in foreign.reached for other in optimizers} - {key}
+            for other in others:
+                has_own_loss = any(
+                    own.call.lines != foreign.call.lines
+                    and not any(other in optimizers for optimizers in own.reached)
+                    for own in passes
+                )
+                if has_own_loss and self._runs_through(foreign.call.lines, key, other):
+                    self._leaking[foreign.call.lines] = key
+                    return foreign
+        return None
+
+    def _runs_through(self, lines: CallLines, near: int, far: int) -> bool:
+        answer = self._answers.get((lines, near, far))
+        if answer is None:
+            self._asked.setdefault(lines, set()).add((near, far))
+            return False
+        return answer
+
+
+def _identities(accounts: Iterable[BufferAccount]) -> set[int]:
+    return {id(each) for account in accounts if (each := account.parameter()) is not None}

@@ -1,0 +1,1 @@
+"""Starting programs in audited processes and collecting what became of them."""

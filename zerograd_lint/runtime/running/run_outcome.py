@@ -1,0 +1,118 @@
+"""The outcome of one run of a program, put together from the reports of its processes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..observation import AuditReport, Crash, Observation
+
+_TAIL_LINES = 15
+
+
+@dataclass(slots=True)
+class RunOutcome:
+    """What the audit of one run saw, and how the run ended."""
+
+    report: AuditReport
+    returncode: int | None
+    """None when the program was killed at its time limit."""
+    output: str = ""
+    """What the program printed."""
+    problem: str | None = None
+    """Why the program could not be audited at all."""
+    executed: frozenset[int] = frozenset()
+    """The lines of the watched file that ran."""
+    vectors: dict[str, Any] = field(default_factory=dict)
+    """The consumed gradients, by optimizer and step, where they were traced."""
+
+    @property
+    def reason(self) -> str | None:
+        """Why the run does not count as a whole, in one line; None if it does."""
+        if self.problem is not None:
+            return self.problem
+        if self.report.failure is not None:
+            return f"the audit itself failed: {self.report.failure}"
+        if self.returncode is None:
+            return f"killed at the time limit after {self.report.steps} steps"
+        if self.returncode != 0:
+            return self._crash_reason()
+        if self.report.steps == 0:
+            return "the program ended without a single optimizer step"
+        return None
+
+    def _crash_reason(self) -> str:
+        crash = self.report.crash
+        after = f"after {self.report.steps} steps"
+        if crash is None:
+            code = self.returncode or 0
+            how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
+            return f"the program ended {how} {after}"
+        place = f" at {crash.site}" if crash.site else ""
+        return f"the program crashed {after}: {crash.type}: {crash.message}{place}"
+
+    def tail(self) -> str:
+        """The last lines of the program's output."""
+        return "\n".join(self.output.splitlines()[-_TAIL_LINES:])
+
+
+def collect(folder: Path, returncode: int | None, output: str, *, device: str) -> RunOutcome:
+    """Read what the processes of a run left in its folder."""
+    documents = []
+    for path in sorted(folder.glob("*.json")):
+        document = json.loads(path.read_text())
+        document["path"] = path
+        documents.append(document)
+    documents.sort(key=lambda each: (each["rank"], -_steps(each)))
+    reports = [AuditReport.from_json(each["report"]) for each in documents if each["report"]]
+    report = merged(reports)
+    outcome = RunOutcome(report, returncode, output)
+    outcome.problem = next((each["problem"] for each in documents if each["problem"]), None)
+    outcome.executed = frozenset(line for each in documents for line in each["executed"])
+    if outcome.problem is None and device == "cuda" and report.steps:
+        on_cuda = "cuda" in report.devices
+        outcome.problem = None if on_cuda else "--device cuda: no gradient was on a CUDA device"
+    if outcome.problem is None and returncode == 0 and not reports:
+        outcome.problem = "the program never imported torch"
+    for document in documents:
+        archive = document["path"].with_suffix(".npz")
+        if document["report"] and archive.exists():
+            outcome.vectors = _vectors(archive)
+            break
+    return outcome
+
+
+def _steps(document: dict[str, Any]) -> int:
+    return int(document["report"]["steps"]) if document["report"] else 0
+
+
+def _vectors(archive: Path) -> dict[str, Any]:
+    import numpy
+
+    with numpy.load(archive) as arrays:
+        return {name: arrays[name] for name in arrays.files}
+
+
+def merged(reports: list[AuditReport]) -> AuditReport:
+    """One report for all processes; the same bug in several ranks counts once."""
+    total = AuditReport()
+    seen: dict[tuple[object, ...], Observation] = {}
+    crash: Crash | None = None
+    for report in reports:
+        for each in report.observations:
+            key = (each.kind, each.site, each.owner)
+            known = seen.get(key)
+            if known is None or each.steps_affected > known.steps_affected:
+                seen[key] = each
+        total.steps = max(total.steps, report.steps)
+        total.backwards = max(total.backwards, report.backwards)
+        total.devices = sorted({*total.devices, *report.devices})
+        total.stopped_early |= report.stopped_early
+        total.curve = total.curve or report.curve
+        total.failure = total.failure or report.failure
+        crash = crash or report.crash
+    total.observations = sorted(seen.values(), key=lambda each: (each.site.file, each.site.line))
+    total.crash = crash
+    return total
