@@ -6,15 +6,13 @@ from collections.abc import Iterable
 
 from ..config.settings import Settings
 from ..events.event import Event
-from ..events.lowering.module import Lowering
-from ..events.scopes.index import build_index
+from ..events.lowering.module import LoweredModule, lower_module
 from ..finding import Finding, Related, Span
 from ..fixing.edits import Editor
 from ..fixing.plan import Report
 from ..ledger.analysis import analyse
 from ..ledger.file_facts import FileFacts
 from ..prefilter.excerpt import Excerpt
-from ..program import Function
 from ..rules.rule import Rule
 from ..syntax.parse import parse
 from ..syntax.positions import Positions
@@ -25,9 +23,7 @@ def diagnose(
 ) -> list[Finding]:
     """All findings of these rules, in order of place."""
     module = parse(part.text, part.line_numbers, part.long_statements)
-    lowering = Lowering(build_index(module), settings)
-    functions = lowering.lower()
-    analysis = analyse(_facts(functions, lowering))
+    analysis = analyse(_facts(lower_module(module, settings)))
     positions = Positions(module, part.line_numbers)
     editor = Editor(text, positions)
 
@@ -42,16 +38,16 @@ def diagnose(
     return sorted(findings.values(), key=lambda f: (f.span, f.code))
 
 
-def _facts(functions: list[Function], lowering: Lowering) -> FileFacts:
-    inventory = lowering.inventory
+def _facts(lowered: LoweredModule) -> FileFacts:
+    inventory = lowered.resolver.inventory
     return FileFacts(
-        functions=functions,
+        functions=lowered.functions,
         covers=inventory.covers,
         thing=inventory.thing,
         assigned=inventory.assigned.keys(),
-        value_origins=lowering.provenance,
-        deferred_zeros=[s.event for s in lowering.loose if isinstance(s.event, Event)],
-        handed_out=lowering.handed_out,
+        value_origins=lowered.resolver.provenance,
+        deferred_zeros=lowered.deferred_zeros,
+        handed_out=lowered.handed_out,
     )
 
 

@@ -6,7 +6,7 @@ import re
 
 import libcst as cst
 
-from ..events.event import Site
+from ..events.site import Site
 from ..finding import Edit, Fix, Position, Span
 from ..syntax.positions import Positions
 from ..syntax.walk import children
@@ -68,7 +68,7 @@ class Editor:
 
     def _lines_of(self, place: Site) -> tuple[int, int]:
         """First and last line of a statement that has its lines to itself."""
-        if not place.alone:
+        if not place.own_line:
             raise Refused
         span = self._span(place.statement)
         before = self._lines[span.start.line - 1][: span.start.column - 1]
@@ -136,7 +136,7 @@ class Editor:
         around = moved.branches[-1]
         test = around.node
         # The test of an `elif` belongs to a statement that stays.
-        if test is not around.statement or not isinstance(test, cst.If) or not around.alone:
+        if test is not around.statement or not isinstance(test, cst.If) or not around.own_line:
             return None
         if test.orelse is not None or list(test.body.body) != [moved.statement] or around.only:
             return None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..events.event import Event, Site
+from ..events.event import Event
+from ..events.site import Site
 
 
 @dataclass(frozen=True, slots=True)

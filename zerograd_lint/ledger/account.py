@@ -6,19 +6,22 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from itertools import product
 
-from ..events.event import Event
+from ..events.event import Consume, Deposit, Uncalled, Zero
 from ..program import Function
 from .automata.balance import Balance, Status
 from .reach import Owner, Reach
+
+Arrival = tuple[Consume, Balance]
+"""A consume that a path arrives at, and how the balance stands there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clearing:
     """What may clear one owner, seen from one entry point."""
 
-    zeros: dict[Event, Reach]
+    zeros: dict[Zero, Reach]
     """The zeroings that the entry point runs, and how far each reaches into the owner."""
-    uncalled: Set[Event]
+    uncalled: Set[Uncalled]
     """Zeroings of this owner that are named, but not called."""
     elsewhere: bool
     """Code that this entry point does not run may clear this owner."""
@@ -30,7 +33,7 @@ class Clearing:
 class Surroundings:
     """What else is there in the code of an entry point and around it."""
 
-    other_consumes: list[Event]
+    other_consumes: list[Consume]
     """Consumes of other owners within the same entry point."""
     unseen_code: bool
     """Code that cannot be seen was given something a backward could start from."""
@@ -44,15 +47,15 @@ class Account:
 
     owner: Owner
     root: Function
-    arrivals: dict[Event, list[Balance]]
+    arrivals: dict[Consume, list[Balance]]
     """How the balance stood at every consume, over all ordinary paths."""
-    rare_arrivals: dict[Event, list[Balance]]
+    rare_arrivals: dict[Consume, list[Balance]]
     """The same over the paths that an exception takes."""
-    deposits: list[Event]
+    deposits: list[Deposit]
     clearing: Clearing
     surroundings: Surroundings
 
-    def certain(self, *, rare: bool = False) -> Iterator[tuple[Event, list[tuple[Event, Balance]]]]:
+    def certain(self, *, rare: bool = False) -> Iterator[tuple[Consume, list[Arrival]]]:
         """For each consume: where the paths from it that surely happen arrive, and how.
 
         One that had something to apply and one that had not are two different beginnings.
@@ -71,8 +74,8 @@ class Account:
                 continue
             yield start, paths
 
-    def _by_start(self, rare: bool) -> dict[tuple[Event | None, bool], list[tuple[Event, Balance]]]:
-        found: dict[tuple[Event | None, bool], list[tuple[Event, Balance]]] = {}
+    def _by_start(self, rare: bool) -> dict[tuple[Consume | None, bool], list[Arrival]]:
+        found: dict[tuple[Consume | None, bool], list[Arrival]] = {}
         for end, balances in self.arrivals.items():
             for balance in (*balances, *(self.rare_arrivals.get(end, ()) if rare else ())):
                 found.setdefault((balance.since, balance.from_empty), []).append((end, balance))
@@ -82,9 +85,9 @@ class Account:
     def _caller_may_zero(self) -> bool:
         return self.clearing.elsewhere or self.surroundings.part_of_iteration
 
-    def stale(self) -> dict[Event, list[Balance]]:
+    def stale(self) -> dict[Consume, list[Balance]]:
         """The consumes that, in every case, apply what an earlier one has applied already."""
-        found: dict[Event, list[Balance]] = {}
+        found: dict[Consume, list[Balance]] = {}
         if self.clearing.at_any_time:
             return found
         for _, paths in self.certain():

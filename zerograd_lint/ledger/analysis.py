@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ..events.event import Event, Kind
+from ..events.event import Consume, Event, HandOver, Zero, needs_buffer
 from ..flow.explore import BudgetSpent
 from ..flow.invocations import Invocations
 from ..flow.recall import recall
@@ -57,25 +57,28 @@ def analyse(facts: FileFacts) -> Analysis:
 def _tracked(events: list[Event], facts: FileFacts) -> Iterator[Ref]:
     """The objects an automaton may be asked to follow, and what they are made of."""
     for event in events:
-        if event.subject is not None and (event.kind is Kind.CONSUME or event.needs_buffer):
+        if event.subject is not None and (isinstance(event, Consume) or needs_buffer(event)):
             yield event.subject
             yield from facts.covers.get(event.subject) or ()
 
 
 def _changes_nothing(event: object) -> bool:
     """Events that no automaton takes a step on; that they are there is all that counts."""
-    return isinstance(event, Event) and event.kind is Kind.HANDED
+    return isinstance(event, HandOver)
 
 
 def _zeroings(events: Iterable[Event], entries: Iterable[EntryPoint], facts: FileFacts) -> Zeroings:
     deferred = list(facts.deferred_zeros)
     for entry in entries:
         if entry.root.scope in facts.handed_out:
-            deferred += (event for event in entry.events if _clears_what_others_hold(event))
-    return Zeroings([event for event in events if event.kind is Kind.ZERO], deferred)
+            deferred += (
+                event
+                for event in entry.events
+                if isinstance(event, Zero) and _clears_what_others_hold(event)
+            )
+    return Zeroings([event for event in events if isinstance(event, Zero)], deferred)
 
 
-def _clears_what_others_hold(event: Event) -> bool:
+def _clears_what_others_hold(zero: Zero) -> bool:
     """A function called at any time clears what it closes over; its locals matter to it only."""
-    local = event.subject is not None and event.subject.scope == event.site.function.scope
-    return event.kind is Kind.ZERO and not local
+    return zero.subject is None or zero.subject.scope != zero.site.function.scope

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..events.event import Event, Kind
+from ..events.event import Consume, Deposit, Event, Zero, needs_buffer, scaler_of
 from ..flow.invocations import Invocations
 from ..program import Emit, Function, Invoke, Loop, Ref, Suspend
 from .automata.call_boundary import CallBoundary
@@ -29,9 +29,9 @@ class EntryPoint:
         Each follows a step, or a buffer that is needed, through what fills and clears; a loss
         scaler has states of its own.
         """
-        asked = any(event.kind is Kind.CONSUME or event.needs_buffer for event in self.events)
+        asked = any(isinstance(event, Consume) or needs_buffer(event) for event in self.events)
         return asked and any(
-            event.kind is Kind.DEPOSIT or event.kind is Kind.ZERO or event.scaler is not None
+            isinstance(event, Deposit | Zero) or scaler_of(event) is not None
             for event in self.events
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from ..events.event import Event, Kind
+from ..events.event import Consume, Deposit, Escape, Event, HandOver, Zero, needs_buffer, scaler_of
 from ..flow.recall import Recall
 from ..program import Environment, Function, Ref
 from .account import Account, Clearing, Surroundings
@@ -25,8 +25,8 @@ from .reach import Owner, OwnerReach, Reach, Relations
 class Zeroings:
     """The zeroings of a whole file."""
 
-    called: list[Event]
-    deferred: list[Event]
+    called: list[Zero]
+    deferred: list[Zero]
     """Those that may run at any time, from outside the file."""
 
 
@@ -49,15 +49,15 @@ class EntryAnalysis:
         """Follow every owner; what was found before a `BudgetSpent` is kept."""
         seen = self._census()
         relations = self._relations(facts, seen)
-        consumes = {event for event in seen if event.kind is Kind.CONSUME}
-        scaled = any(event.scaler is not None for event in seen)
-        for owner in _owners(seen, relations, lambda event: event.kind is Kind.CONSUME):
+        consumes = {event for event in seen if isinstance(event, Consume)}
+        scaled = any(scaler_of(event) is not None for event in seen)
+        for owner in _owners(seen, relations, lambda event: isinstance(event, Consume)):
             reach = OwnerReach(owner, relations)
             start = self._entry.repeated_for(owner.ref)
             self._keep_account(reach, start, consumes, seen)
             if scaled:
                 self._keep_scaler_log(reach, start)
-        for owner in _owners(seen, relations, lambda event: event.needs_buffer):
+        for owner in _owners(seen, relations, needs_buffer):
             self._keep_presence_log(OwnerReach(owner, relations))
 
     def _census(self) -> Mapping[Event, Environment]:
@@ -80,7 +80,7 @@ class EntryAnalysis:
         self,
         reach: OwnerReach,
         start: Function,
-        consumes: set[Event],
+        consumes: set[Consume],
         seen: Mapping[Event, Environment],
     ) -> None:
         log = BalanceLog(reach)
@@ -122,13 +122,13 @@ class EntryAnalysis:
         self.buffers.append(log)
 
     def _has_unseen_code(self) -> bool:
-        return any(event.kind in (Kind.ESCAPE, Kind.HANDED) for event in self._entry.events)
+        return any(isinstance(event, Escape | HandOver) for event in self._entry.events)
 
-    def _is_part_of_iteration(self, owner: Owner, deposits: Iterable[Event]) -> bool:
+    def _is_part_of_iteration(self, owner: Owner, deposits: Iterable[Deposit]) -> bool:
         """The root itself was given both the loss it starts from and the owner."""
         root = self._entry.root
         return owner.ref.root in root.parameters and any(
-            deposit.given and deposit in self._entry.own_events for deposit in deposits
+            deposit.loss_is_argument and deposit in self._entry.own_events for deposit in deposits
         )
 
 
@@ -144,5 +144,5 @@ def _owners(
     return list(owners.values())
 
 
-def _may_clear(zeros: Iterable[Event], reach: OwnerReach) -> bool:
+def _may_clear(zeros: Iterable[Zero], reach: OwnerReach) -> bool:
     return any(reach.of(zero, Environment()) is not Reach.NONE for zero in zeros)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from ..events.event import Event
+from ..events.event import Zero
 from ..program import Function, Ref
 from ..vocabulary.things import Thing
 from .loss_origins import ValueOrigins
@@ -23,7 +23,7 @@ class FileFacts:
     assigned: Set[Ref]
     """All names and attributes the file gives a value."""
     value_origins: ValueOrigins
-    deferred_zeros: Sequence[Event]
+    deferred_zeros: Sequence[Zero]
     """Zeroings handed around as values, which run at an unknown time."""
     handed_out: Set[str]
     """Scopes of functions handed around as values."""

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from ..events.event import Event
 
+EventKind = TypeVar("EventKind", bound=Event)
 State = TypeVar("State", bound=tuple[Any, ...])
 Value = TypeVar("Value")
 
@@ -22,13 +23,13 @@ class Order:
     def __init__(self, events: Iterable[Event]) -> None:
         self._numbers = {event: number for number, event in enumerate(events)}
 
-    def events(self, found: Iterable[Event]) -> list[Event]:
+    def events(self, found: Iterable[EventKind]) -> list[EventKind]:
         return sorted(found, key=self._number)
 
-    def by_event(self, noted: Mapping[Event, Value]) -> dict[Event, Value]:
+    def by_event(self, noted: Mapping[EventKind, Value]) -> dict[EventKind, Value]:
         return {event: noted[event] for event in self.events(noted)}
 
-    def states(self, noted: Mapping[Event, set[State]]) -> dict[Event, list[State]]:
+    def states(self, noted: Mapping[EventKind, set[State]]) -> dict[EventKind, list[State]]:
         """The states that arrived at each event."""
         return {event: sorted(noted[event], key=self._rank) for event in self.events(noted)}
 

@@ -6,7 +6,7 @@ import enum
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from ..events.event import Event, Kind
+from ..events.event import Deposit, Escape, Event, Zero, is_by_hand
 from ..program import ANY_ELEMENT, Environment, Ref
 from ..vocabulary.things import Thing
 from .loss_origins import ValueOrigins, origins_at_entry
@@ -45,7 +45,7 @@ class Relations:
         things: Mapping[Ref, Thing | None],
         assigned: Set[Ref],
         value_origins: ValueOrigins,
-        zeros: Sequence[tuple[Event, Environment]],
+        zeros: Sequence[tuple[Zero, Environment]],
     ) -> None:
         self._covers = covers
         self._things = things
@@ -71,7 +71,7 @@ class Relations:
 
     def touches(self, event: Event, environment: Environment, owner: Owner) -> Reach:
         """How far an event reaches into an owner's buffers."""
-        if event.kind is Kind.DEPOSIT:
+        if isinstance(event, Deposit):
             return self._deposit(event, environment, owner)
         if event.subject is None:
             return Reach.UNSURE
@@ -80,12 +80,12 @@ class Relations:
             return Reach.ALL
         if owner.ref.contains(actor.ref):
             return Reach.UNSURE
-        if event.kind is Kind.ESCAPE and actor.thing is not Thing.OPTIMIZER:
+        if isinstance(event, Escape) and actor.thing is not Thing.OPTIMIZER:
             return self._escaped(actor, owner)
         reach = self._compare(actor.covers, owner.covers, actor, owner)
-        if event.kind is Kind.ZERO and reach is Reach.UNSURE and self._never_cleared(owner):
+        if isinstance(event, Zero) and reach is Reach.UNSURE and self._never_cleared(owner):
             return Reach.NONE
-        if event.by_hand and reach is Reach.NONE and ANY_ELEMENT in actor.ref.path:
+        if is_by_hand(event) and reach is Reach.NONE and ANY_ELEMENT in actor.ref.path:
             return Reach.UNSURE  # the owner's tensors may be among them
         return reach
 
@@ -103,7 +103,7 @@ class Relations:
             for part in owner.covers or ()
         )
 
-    def _deposit(self, event: Event, environment: Environment, owner: Owner) -> Reach:
+    def _deposit(self, event: Deposit, environment: Environment, owner: Owner) -> Reach:
         if event.inputs is None:
             apart = self._comes_from_elsewhere(event, environment, owner)
             return Reach.NONE if apart else Reach.ALL
@@ -115,7 +115,7 @@ class Relations:
             return Reach.UNSURE
         return Reach.NONE
 
-    def _comes_from_elsewhere(self, event: Event, environment: Environment, owner: Owner) -> bool:
+    def _comes_from_elsewhere(self, event: Deposit, environment: Environment, owner: Owner) -> bool:
         """The loss was computed with other networks only, all of them known."""
         if owner.covers is None or not owner.made_separately:
             return False

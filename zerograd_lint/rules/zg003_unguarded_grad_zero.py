@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Kind
+from ..events.event import Zero
 from ..fixing.plan import GuardBy, Plan, Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.presence import Buffer
@@ -39,7 +39,7 @@ class UnguardedGradZero(Rule):
             if not log.filled:
                 continue
             for event, states in log.arrivals.items():
-                if event.kind is not Kind.ZERO or event.site.guards:
+                if not isinstance(event, Zero) or event.site.guards:
                     continue
                 missing = [
                     state

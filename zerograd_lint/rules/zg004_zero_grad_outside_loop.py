@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Event
+from ..events.event import Consume, Zero
 from ..fixing.plan import InsertAfter, MoveAfter, MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
 from ..vocabulary.calls import Effect
@@ -75,7 +75,7 @@ class ZeroGradOutsideLoop(Rule):
             )
 
 
-def _may_move(zero: Event, consume: Event, analysis: Analysis) -> bool:
+def _may_move(zero: Zero, consume: Consume, analysis: Analysis) -> bool:
     """The zeroing does no other duty: not under a test of its own, nor in a helper."""
     here, there = zero.site.function, consume.site.function
     if any(not guard.decided for guard in zero.site.guards):

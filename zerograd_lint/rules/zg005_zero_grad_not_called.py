@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Kind
+from ..events.event import Uncalled
 from ..fixing.plan import Call, Plan, Report
 from ..ledger.analysis import Analysis
 from ..vocabulary.calls import Effect
@@ -33,7 +33,7 @@ class ZeroGradNotCalled(Rule):
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for event in analysis.events:
-            if event.kind is Kind.UNCALLED:
+            if isinstance(event, Uncalled):
                 yield Report(
                     event,
                     f"{event.spelling}.zero_grad is named but not called, so nothing is cleared: "

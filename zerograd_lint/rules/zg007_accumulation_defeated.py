@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Event, Site
+from ..events.event import Consume, Deposit, Zero
+from ..events.site import Site
 from ..fixing.plan import MoveAfter, Plan, Report
 from ..ledger.account import Account
 from ..ledger.analysis import Analysis
@@ -49,7 +50,7 @@ class AccumulationDefeated(Rule):
     def _cleared(
         self,
         account: Account,
-        consume: Event,
+        consume: Consume,
         balances: list[Balance],
         analysis: Analysis,
         line: Line,
@@ -74,7 +75,7 @@ class AccumulationDefeated(Rule):
                 place = place_after_step(consume, account, analysis, line)
                 yield self._too_often(consume, zero, place, line)
 
-    def _too_often(self, consume: Event, zero: Event, place: Site, line: Line) -> Report:
+    def _too_often(self, consume: Consume, zero: Zero, place: Site, line: Line) -> Report:
         plan = Plan("Move the zeroing behind the step", (MoveAfter(zero.site, place),))
         return Report(
             zero,
@@ -85,7 +86,7 @@ class AccumulationDefeated(Rule):
             plan if zero.site.function is consume.site.function else None,
         )
 
-    def _too_late(self, consume: Event, deposit: Event, zero: Event, line: Line) -> Report:
+    def _too_late(self, consume: Consume, deposit: Deposit, zero: Zero, line: Line) -> Report:
         return Report(
             consume,
             f"'{consume.spelling}' steps before the last backward of its window (line "
@@ -94,7 +95,7 @@ class AccumulationDefeated(Rule):
             ((zero, "what the last backward computed is thrown away here"),),
         )
 
-    def _inverted(self, account: Account, consume: Event, line: Line) -> Iterator[Report]:
+    def _inverted(self, account: Account, consume: Consume, line: Line) -> Iterator[Report]:
         guard = next((g for g in consume.site.guards if g.inverted), None)
         if guard is None or guard.halves:
             return
@@ -108,7 +109,7 @@ class AccumulationDefeated(Rule):
             )
 
 
-def _in_window(deposit: Event, consume: Event, zero: Event, line: Line) -> bool:
+def _in_window(deposit: Deposit, consume: Consume, zero: Zero, line: Line) -> bool:
     """The step closes a window over several backwards, and each of them meets the zeroing."""
     here, there = deposit.site, consume.site
     if zero.site.function is not here.function or here.function is not there.function:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Kind
+from ..events.event import Read
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.presence import Buffer
@@ -36,7 +36,7 @@ class GradReadAfterZero(Rule):
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for log in analysis.buffers:
             for event, states in log.arrivals.items():
-                if event.kind is not Kind.READ or event.site.guards or not states:
+                if not isinstance(event, Read) or event.site.guards or not states:
                     continue
                 if any(state.buffer is not Buffer.SET_TO_NONE for state in states):
                     continue

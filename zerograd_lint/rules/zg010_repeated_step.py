@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Event
+from ..events.event import Consume
 from ..fixing.plan import Report
 from ..ledger.account import Account
 from ..ledger.analysis import Analysis
@@ -49,7 +49,7 @@ class RepeatedStep(Rule):
                     )
 
 
-def _repeats(account: Account, first: Event, again: Event, balance: Balance) -> bool:
+def _repeats(account: Account, first: Consume, again: Consume, balance: Balance) -> bool:
     """The second step follows the first in the same loop."""
     return (
         balance.status is Status.USED

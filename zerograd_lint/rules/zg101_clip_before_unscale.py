@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Kind
+from ..events.event import Consume, Read, Unscale
 from ..fixing.plan import InsertBefore, Plan, Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.loss_scale import Scale
@@ -36,15 +36,15 @@ class ClipBeforeUnscale(Rule):
     example = "clip_norm"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        for log, event, states in scaler_states(analysis, Kind.READ):
+        for log, event, states in scaler_states(analysis, Read):
             if any(state.scale is not Scale.SCALED for state in states):
                 continue
             deposit = next(state.deposit for state in states if state.deposit is not None)
-            own = [e for e in log.arrivals if e.subject is not None and e.kind is not Kind.READ]
-            steps = [e for e in own if e.kind is Kind.CONSUME]
+            own = [e for e in log.arrivals if e.subject is not None and not isinstance(e, Read)]
+            steps = [e for e in own if isinstance(e, Consume)]
             name = steps[0].spelling if steps else str(log.owner.ref)
             scaler = str(deposit.scaler)
-            later = [e for e in own if e.kind is Kind.UNSCALE and e.site.block == event.site.block]
+            later = [e for e in own if isinstance(e, Unscale) and e.site.block == event.site.block]
             plan = None
             if not later and steps and steps[0].site.function is event.site.function:
                 code = f"{scaler}.unscale_({name})"

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Event, Kind
+from ..events.event import Consume, Update
 from ..fixing.plan import InsertAfter, Plan, Report
 from ..ledger.analysis import Analysis
+from ..program import Ref
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 from .shared.scaler_states import scaler_states
@@ -35,8 +36,8 @@ class ScalerUpdateMissing(Rule):
     example = "plain_loop"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        last: dict[object, Event] = {}
-        for _, event, states in scaler_states(analysis, Kind.CONSUME):
+        last: dict[Ref, Consume] = {}
+        for _, event, states in scaler_states(analysis, Consume):
             again = [state for state in states if state.since is not None]
             if event.scaler is None or not again:
                 continue
@@ -46,7 +47,7 @@ class ScalerUpdateMissing(Rule):
             known = last.get(event.scaler)
             if known is None or line(event) > line(known):
                 last[event.scaler] = event
-        updated = {e.scaler for e in analysis.events if e.kind is Kind.UPDATE}
+        updated = {e.scaler for e in analysis.events if isinstance(e, Update)}
         for scaler, event in last.items():
             code = f"{scaler}.update()"
             plan = None

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Event, Kind
+from ..events.event import Consume, Event, Read, Unscale
 from ..fixing.plan import MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
 from ..vocabulary.calls import Effect
@@ -35,7 +35,7 @@ class RepeatedUnscale(Rule):
     example = "every_micro_batch"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        for log, event, states in scaler_states(analysis, Kind.UNSCALE):
+        for log, event, states in scaler_states(analysis, Unscale):
             again = [s for s in states if s.unscaled is not None and not s.across_calls]
             if not again or (
                 all(guard.periodic for guard in event.site.guards[-1:]) and (event.site.guards)
@@ -47,7 +47,7 @@ class RepeatedUnscale(Rule):
             steps = [
                 e
                 for e in log.arrivals
-                if e.kind is Kind.CONSUME and e.site.function is event.site.function
+                if isinstance(e, Consume) and e.site.function is event.site.function
             ]
             if not others and not any(_guarded_apart(step, event) for step in steps):
                 continue
@@ -63,7 +63,7 @@ class RepeatedUnscale(Rule):
             )
 
 
-def _guarded_apart(step: Event, event: Event) -> bool:
+def _guarded_apart(step: Consume, event: Event) -> bool:
     """The step stands under a guard, or further out, where the unscaling does not."""
     if step.site.loops != event.site.loops:
         return len(step.site.loops) < len(event.site.loops)
@@ -71,7 +71,7 @@ def _guarded_apart(step: Event, event: Event) -> bool:
 
 
 def _first_under_guard(
-    steps: list[Event], event: Event, analysis: Analysis, line: Line
+    steps: list[Consume], event: Event, analysis: Analysis, line: Line
 ) -> Event | None:
     """The first thing under the step's guard that needs unscaled gradients: a clip, or the step."""
     step = next((s for s in steps if s.site.loops == event.site.loops), None)
@@ -80,6 +80,6 @@ def _first_under_guard(
     users = [
         e
         for e in analysis.events
-        if e.site.block == step.site.block and e.kind in (Kind.READ, Kind.CONSUME)
+        if e.site.block == step.site.block and isinstance(e, Read | Consume)
     ]
     return min(users, key=line)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Kind
+from ..events.event import Consume
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.loss_scale import Scale
@@ -35,7 +35,7 @@ class StepBypassesScaler(Rule):
     example = "plain_step"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        for _, event, states in scaler_states(analysis, Kind.CONSUME):
+        for _, event, states in scaler_states(analysis, Consume):
             if event.scaler is not None or event.by_hand:
                 continue
             if any(state.scale is not Scale.SCALED for state in states):

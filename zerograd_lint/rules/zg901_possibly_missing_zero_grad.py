@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Event
+from ..events.event import Consume, Event, Zero
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Balance, Status
@@ -59,7 +59,7 @@ class PossiblyMissingZeroGrad(Rule):
                         )
 
 
-def _accumulates(paths: list[tuple[Event, Balance]], zeros: list[Event]) -> bool:
+def _accumulates(paths: list[tuple[Consume, Balance]], zeros: list[Zero]) -> bool:
     """Windows that open and close by a modulo look like skipped zeroings, and are none."""
     events = [*zeros, *(event for event, _ in paths)]
     return any(guard.periodic for event in events for guard in event.site.guards)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Kind
+from ..events.event import Read
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
 from ..vocabulary.calls import Effect
@@ -40,7 +40,7 @@ class UnscaledAccumulatedLoss(Rule):
             if deposit.divided or deposit.managed or deposit in told:
                 continue
             if any(
-                e.kind is Kind.READ and e.needs_buffer and e.site.function is deposit.site.function
+                isinstance(e, Read) and e.needs_buffer and e.site.function is deposit.site.function
                 for e in analysis.events
             ):
                 continue

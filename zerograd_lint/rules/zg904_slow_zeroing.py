@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Event, Kind
+from ..events.event import Event, Read, Zero
 from ..fixing.plan import Plan, Replace, Report
 from ..ledger.analysis import Analysis
 from ..vocabulary.calls import Effect
@@ -35,21 +35,24 @@ class SlowZeroing(Rule):
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for event in analysis.events:
-            if event.kind is not Kind.ZERO or not event.slow or _is_read(event, analysis, line):
+            if not isinstance(event, Zero) or not event.shorter or _is_read(event, analysis, line):
                 continue
             yield Report(
                 event,
-                f"this clears gradients tensor by tensor: {event.slow} sets them to None at once",
+                f"this clears gradients tensor by tensor: {event.shorter} sets them to None "
+                "at once",
                 (),
-                Plan(f"Call `{event.slow}`", (Replace(event.whole or event.site, event.slow),)),
-                event.whole,
+                Plan(
+                    f"Call `{event.shorter}`", (Replace(event.loop or event.site, event.shorter),)
+                ),
+                event.loop,
             )
 
 
 def _is_read(event: Event, analysis: Analysis, line: Line) -> bool:
     """Gradients read right after the zeroing must stay tensors."""
     return any(
-        other.kind is Kind.READ
+        isinstance(other, Read)
         and other.needs_buffer
         and other.site.function is event.site.function
         and line(other) > line(event)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Event
+from ..events.event import Deposit
 from ..fixing.plan import Report
 from ..ledger.account import Account
 from ..ledger.analysis import Analysis
@@ -58,7 +58,7 @@ class LossReachesOtherOptimizer(Rule):
                         )
 
 
-def _meant_for(foreign: Event, own: Event, account: Account, analysis: Analysis) -> str | None:
+def _meant_for(foreign: Deposit, own: Deposit, account: Account, analysis: Analysis) -> str | None:
     """The other optimizer a loss is for, if it also flows through this account's network."""
     mine = account.owner.covers or ()
     if not _flows(own, mine) or not _flows(foreign, mine):
@@ -71,5 +71,5 @@ def _meant_for(foreign: Event, own: Event, account: Account, analysis: Analysis)
     return None
 
 
-def _flows(deposit: Event, parts: tuple[object, ...]) -> bool:
+def _flows(deposit: Deposit, parts: tuple[object, ...]) -> bool:
     return any(part in deposit.sources for part in parts)

@@ -92,10 +92,11 @@ def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     found: list[cst.CSTNode] = []
     for name in _PARTS.get(type(node), ()):
         value = getattr(node, name)
-        if isinstance(value, cst.CSTNode):
-            found.append(value)
-        elif isinstance(value, list | tuple):
+        kind = type(value)
+        if kind is list or kind is tuple:
             found += value
+        elif value is not None and kind is not cst.MaybeSentinel:
+            found.append(value)
     return found
 
 

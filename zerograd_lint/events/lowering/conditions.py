@@ -7,10 +7,11 @@ import libcst as cst
 from ...program import Atom, Both, Condition, Constant, Not, Ref, either
 from ...syntax.literals import literal
 from ...syntax.names import code_of, dotted
+from ...syntax.visitor import Visitor
 from ...syntax.walk import inside
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.unread_calls import CLOSES_WINDOW
-from ..scopes.index import Scope
+from ..scopes.scope import Scope
 
 _CHANCE = frozenset("random rand randint uniform choice next input time pop poll bernoulli".split())
 _ASKS_FOR_GRADIENT = GRADIENT_ATTRIBUTES | {"requires_grad"}
@@ -20,125 +21,134 @@ SYNCHRONISES = Ref("", "<synchronises>")
 LAST_OF_WINDOW = Atom("<synchronises>", frozenset({SYNCHRONISES}), periodic=True)
 
 
-class Tests:
-    """Turns the test expressions of one file into conditions."""
+class Conditions(Visitor):
+    """Turns the test expressions of one file into conditions; its methods are given a scope."""
 
     def __init__(self) -> None:
         self._expanding: list[cst.BaseExpression] = []
 
     def condition(self, node: cst.BaseExpression, scope: Scope) -> Condition:
-        match node:
-            case cst.UnaryOperation(operator=cst.Not(), expression=operand):
-                return Not(self.condition(operand, scope))
-            case cst.BooleanOperation(left=left, operator=operator, right=right):
-                first, second = self.condition(left, scope), self.condition(right, scope)
-                return (
-                    Both(first, second) if isinstance(operator, cst.And) else either(first, second)
-                )
-            case cst.Name(value="True"):
-                return Constant(True)
-            case cst.Name(value="False" | "None"):
-                return Constant(False)
-            case cst.Integer():
-                return Constant(literal(node) != 0)
-            case cst.Comparison(left=left, comparisons=[comparison]):
-                return self._comparison(node, left, comparison, scope)
-            case cst.Attribute(attr=cst.Name(value=name)) if name in _ASKS_FOR_GRADIENT:
-                # Asking whether there is a gradient at all decides nothing about its age.
-                return Constant(True)
-            case cst.Attribute(attr=cst.Name(value="sync_gradients")):
-                return LAST_OF_WINDOW
-            case cst.BinaryOperation(operator=cst.Modulo()):
-                return Not(self._atom(f"{spell(node)}==0", node, scope, periodic=True))
-        defined = self._definition(node, scope)
-        if defined is not None and defined[0] not in self._expanding:
-            self._expanding.append(defined[0])
-            expanded = self.condition(*defined)
-            self._expanding.pop()
-            return expanded
-        return self._atom(spell(node), node, scope)
+        """The condition under which an expression is true."""
+        found: Condition = self.visit(node, scope)
+        return found
 
-    def _definition(
-        self, node: cst.BaseExpression, scope: Scope
-    ) -> tuple[cst.BaseExpression, Scope] | None:
-        """`last = (i + 1) % n == 0` lets `if last:` be read as the test it stands for."""
-        if not isinstance(node, cst.Name):
-            return None
-        home = scope.home(node.value)
-        values = home.assigned.get(node.value, []) if home is not None else []
-        if len(values) != 1 or values[0] is None or values[0].iterated or values[0].index:
-            return None
-        value = values[0]
-        if isinstance(value.expression, cst.Comparison | cst.BooleanOperation | cst.UnaryOperation):
-            return value.expression, value.scope
-        return None
+    def visit_other(self, node: cst.CSTNode, scope: Scope) -> Condition:
+        assert isinstance(node, cst.BaseExpression)
+        return _atom(spell(node), node, scope)
 
-    def _comparison(
-        self,
-        node: cst.Comparison,
-        left: cst.BaseExpression,
-        comparison: cst.ComparisonTarget,
-        scope: Scope,
-    ) -> Condition:
-        right = comparison.comparator
-        none = isinstance(right, cst.Name) and right.value == "None"
-        name, other = spell(left), spell(right)
+    def visit_UnaryOperation(self, node: cst.UnaryOperation, scope: Scope) -> Condition:
+        if isinstance(node.operator, cst.Not):
+            return Not(self.condition(node.expression, scope))
+        return self.visit_other(node, scope)
+
+    def visit_BooleanOperation(self, node: cst.BooleanOperation, scope: Scope) -> Condition:
+        first, second = self.condition(node.left, scope), self.condition(node.right, scope)
+        return Both(first, second) if isinstance(node.operator, cst.And) else either(first, second)
+
+    def visit_Name(self, node: cst.Name, scope: Scope) -> Condition:
+        if node.value in ("True", "False", "None"):
+            return Constant(node.value == "True")
+        defined = _definition(node.value, scope)
+        if defined is None or defined[0] in self._expanding:
+            return self.visit_other(node, scope)
+        self._expanding.append(defined[0])
+        expanded = self.condition(*defined)
+        self._expanding.pop()
+        return expanded
+
+    def visit_Integer(self, node: cst.Integer, scope: Scope) -> Condition:
+        return Constant(literal(node) != 0)
+
+    def visit_Attribute(self, node: cst.Attribute, scope: Scope) -> Condition:
+        if node.attr.value in _ASKS_FOR_GRADIENT:
+            # Asking whether there is a gradient at all decides nothing about its age.
+            return Constant(True)
+        if node.attr.value == "sync_gradients":
+            return LAST_OF_WINDOW
+        return self.visit_other(node, scope)
+
+    def visit_BinaryOperation(self, node: cst.BinaryOperation, scope: Scope) -> Condition:
+        if isinstance(node.operator, cst.Modulo):
+            return Not(_atom(f"{spell(node)}==0", node, scope, periodic=True))
+        return self.visit_other(node, scope)
+
+    def visit_Comparison(self, node: cst.Comparison, scope: Scope) -> Condition:
+        if len(node.comparisons) != 1:
+            return self.visit_other(node, scope)
+        comparison = node.comparisons[0]
+        left, right = node.left, comparison.comparator
+        other = spell(right)
         match comparison.operator:
-            case cst.Is() | cst.Equal() if none:
-                return Not(self.condition(left, scope))
-            case cst.IsNot() | cst.NotEqual() if none:
+            case cst.Is() | cst.Equal() if other in ("None", "False"):
+                if other == "None" or isinstance(comparison.operator, cst.Equal):
+                    return Not(self.condition(left, scope))
+            case cst.IsNot() | cst.NotEqual() if other == "None":
                 return self.condition(left, scope)
             case cst.Equal() if other == "True":
                 return self.condition(left, scope)
-            case cst.Equal() if other == "False":
-                return Not(self.condition(left, scope))
-            case cst.Equal() if name == "__name__":
+            case cst.Equal() if spell(left) == "__name__":
                 return Constant(True)
-            case cst.Equal():
-                return self._atom(f"{name}=={other}", node, scope)
-            case cst.NotEqual():
-                return Not(self._atom(f"{name}=={other}", node, scope))
-            case cst.LessThanEqual():
-                return Not(self._atom(f"{name}>{other}", node, scope))
-            case cst.LessThan():
-                return Not(self._atom(f"{name}>={other}", node, scope))
-            case cst.NotIn():
-                return Not(self._atom(f"{name} in {other}", node, scope))
-            case cst.In():
-                return self._atom(f"{name} in {other}", node, scope)
-        return self._atom(spell(node), node, scope)
+        return _compared(node, spell(left), comparison.operator, other, scope)
 
-    def _atom(
-        self, key: str, node: cst.BaseExpression, scope: Scope, *, periodic: bool = False
-    ) -> Atom:
-        reads: set[Ref] = set()
-        chance = False
-        counts = periodic or key in CLOSES_WINDOW or _is_counter(node, scope)
-        for part in (node, *inside(node)):
-            match part:
-                case cst.Name(value=name):
-                    home = scope.home(name)
-                    if name == scope.instance_name and scope.within is not None:
-                        continue
-                    if home is not None:
-                        reads.add(Ref(home.id, name))
-                case cst.Attribute(value=cst.Name(value=base), attr=cst.Name(value=attribute)):
-                    if base == scope.instance_name and scope.within is not None:
-                        reads.add(scope.within.instance.child(attribute))
-                case cst.Call(func=func):
-                    chance |= (dotted(func) or "").rpartition(".")[2] in _CHANCE
-                case cst.BinaryOperation(operator=cst.Modulo()):
-                    counts = True
-        if chance:
-            return Atom(None, periodic=counts)
-        homes = ",".join(sorted(str(ref.scope) for ref in reads))
-        anew = counts and any(_counts_anew(ref, scope) for ref in reads)
-        return Atom(f"{key}@{homes}", frozenset(reads), counts, anew)
+
+def _compared(
+    node: cst.Comparison, left: str, operator: cst.BaseCompOp, right: str, scope: Scope
+) -> Condition:
+    """One key for a comparison and its opposite."""
+    match operator:
+        case cst.Equal():
+            return _atom(f"{left}=={right}", node, scope)
+        case cst.NotEqual():
+            return Not(_atom(f"{left}=={right}", node, scope))
+        case cst.LessThanEqual():
+            return Not(_atom(f"{left}>{right}", node, scope))
+        case cst.LessThan():
+            return Not(_atom(f"{left}>={right}", node, scope))
+        case cst.NotIn():
+            return Not(_atom(f"{left} in {right}", node, scope))
+        case cst.In():
+            return _atom(f"{left} in {right}", node, scope)
+    return _atom(spell(node), node, scope)
+
+
+def _definition(name: str, scope: Scope) -> tuple[cst.BaseExpression, Scope] | None:
+    """`last = (i + 1) % n == 0` lets `if last:` be read as the test it stands for."""
+    value = scope.only_value(name)
+    if value is not None and isinstance(
+        value.expression, cst.Comparison | cst.BooleanOperation | cst.UnaryOperation
+    ):
+        return value.expression, value.scope
+    return None
+
+
+def _atom(key: str, node: cst.BaseExpression, scope: Scope, *, periodic: bool = False) -> Atom:
+    reads: set[Ref] = set()
+    counts = periodic or key in CLOSES_WINDOW or _is_counter(node, scope)
+    chance = False
+    within = scope.within
+    for part in (node, *inside(node)):
+        match part:
+            case cst.Name(value=name):
+                home = scope.home(name)
+                if home is not None and (name != scope.instance_name or within is None):
+                    reads.add(Ref(home.id, name))
+            case cst.Attribute(value=cst.Name(value=base), attr=cst.Name(value=attribute)):
+                if base == scope.instance_name and within is not None:
+                    reads.add(within.instance.child(attribute))
+            case cst.Call(func=func):
+                chance |= (dotted(func) or "").rpartition(".")[2] in _CHANCE
+            case cst.BinaryOperation(operator=cst.Modulo()):
+                counts = True
+    if chance:
+        return Atom(None, periodic=counts)
+    homes = ",".join(sorted(ref.scope for ref in reads))
+    anew = counts and any(_counts_anew(ref, scope) for ref in reads)
+    return Atom(f"{key}@{homes}", frozenset(reads), counts, anew)
 
 
 def spell(node: cst.BaseExpression) -> str:
     """The expression without the freedom of layout: no spaces, no outer parentheses."""
-    return "".join(code_of(node).split()).replace("'", '"')
+    return dotted(node) or "".join(code_of(node).split()).replace("'", '"')
 
 
 def _is_counter(node: cst.BaseExpression, scope: Scope) -> bool:

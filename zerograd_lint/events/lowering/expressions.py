@@ -4,161 +4,250 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from ...program import Block, Branch, Emit, Loop, Ref, Suspend
+from ...syntax.visitor import Visitor
 from ...syntax.walk import children, inside
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.calls import ZEROING_METHODS
-from ..event import Kind, demand_buffer
-from ..scopes.index import Scope, Value
-from .buffers import buffer_owner
+from ..event import Read, Zero
+from ..objects.buffers import (
+    buffer_owner,
+    buffers_in,
+    cleared_in_place,
+    overwritten_in_place,
+    updated_in_place,
+)
+from ..objects.resolver import Resolver
+from ..scopes.scope import Scope, Value
+from .by_hand import ByHand
+from .calls import Calls
+from .conditions import Conditions
+from .emitter import Emitter
 
-if TYPE_CHECKING:
-    from .module import Lowering
 
+class Expressions(Visitor):
+    """Lowers expressions.
 
-class Expressions:
-    def __init__(self, hub: Lowering) -> None:
-        self._hub = hub
+    Its methods are told whether reads of gradients become events: inside an update by hand the
+    update itself stands for them.
+    """
 
-    def lower(
-        self, node: cst.BaseExpression, *, made: Ref | None = None, quiet: bool = False
-    ) -> Block:
-        """The events of evaluating an expression. `quiet` leaves out reads of gradients."""
-        match node:
-            case cst.Integer() | cst.SimpleString() | cst.Float() | cst.Lambda():
-                return []
-            case cst.Name(value=name):
-                home = self._hub.scope.home(name)
-                if home is not None and name in home.functions:
-                    self._hub.handed_out.add(home.functions[name].scope.id)
-                return []
-            case cst.Call():
-                return self._hub.calls.lower(node, made, quiet)
-            case cst.Attribute(value=owner, attr=cst.Name(value=name)) if (
-                name in GRADIENT_ATTRIBUTES and not quiet
-            ):
-                refs = self._hub.subjects(owner)
-                return self.lower(owner) + self._hub.emit(Kind.READ, refs, node, owner)
-            case cst.Attribute(value=receiver, attr=cst.Name(value=name)) if (
-                name in ZEROING_METHODS
-            ):
-                # Named but not called: whoever gets hold of it may call it at any time.
-                zeros = self._hub.emit(Kind.ZERO, self._hub.subjects(receiver), node, receiver)
-                self._hub.loose.extend(s for s in zeros if isinstance(s, Emit))
-                return self.lower(receiver, quiet=quiet)
-            case cst.Attribute(value=cst.Name(value=base), attr=cst.Name(value=name)) if (
-                base == self._hub.scope.instance_name and self._hub.scope.within is not None
-            ):
-                method = self._hub.objects.method(self._hub.scope.within, name)
-                if method is not None:
-                    self._hub.handed_out.add(method.scope.id)
-                return []
-            case cst.Attribute(value=inner):
-                lowered = self.lower(inner, quiet=quiet)
-                self._use_buffer(inner, lowered)
-                return lowered
-            case cst.Subscript(value=inner):
-                lowered = self._children(node, quiet)
-                self._use_buffer(inner, lowered)
-                return lowered
-            case cst.BinaryOperation(left=left, right=right):
-                lowered = self._children(node, quiet)
-                self._use_buffer(left, lowered)
-                self._use_buffer(right, lowered)
-                return lowered
-            case cst.Comparison(left=left, comparisons=[comparison]) if _is_none(comparison):
-                return self.lower(left, quiet=True)
-            case cst.IfExp(test=test, body=body, orelse=orelse):
-                condition = self._hub.tests.condition(test, self._hub.scope)
-                return [
-                    *self.lower(test, quiet=quiet),
-                    Branch(
-                        condition,
-                        self.lower(body, quiet=quiet),
-                        self.lower(orelse, quiet=quiet),
-                    ),
-                ]
-            case cst.BooleanOperation(left=left, operator=operator, right=right):
-                second = self.lower(right, quiet=quiet)
-                first = self.lower(left, quiet=quiet)
-                if not second:
-                    return first
-                condition = self._hub.tests.condition(left, self._hub.scope)
-                if isinstance(operator, cst.And):
-                    return [*first, Branch(condition, second, [])]
-                return [*first, Branch(condition, [], second)]
-            case cst.ListComp(elt=elt) | cst.SetComp(elt=elt) | cst.GeneratorExp(elt=elt):
-                return self._comprehension(node.for_in, [elt], quiet)
-            case cst.DictComp(key=key, value=value):
-                return self._comprehension(node.for_in, [key, value], quiet)
-            case cst.NamedExpr(target=target, value=value):
-                return self.lower(value, quiet=quiet) + self._hub.assignments.bind(target, value)
-            case cst.Yield(value=value):
-                lowered = self.lower(value) if isinstance(value, cst.BaseExpression) else []
-                return [*lowered, Suspend()]
-        return self._children(node, quiet)
+    def __init__(
+        self,
+        resolver: Resolver,
+        emitter: Emitter,
+        calls: Calls,
+        by_hand: ByHand,
+        conditions: Conditions,
+    ) -> None:
+        self._resolver = resolver
+        self._emitter = emitter
+        self._calls = calls
+        self._by_hand = by_hand
+        self._conditions = conditions
+        self.deferred_zeros: list[Zero] = []
+        """Zeroings handed around as values, which run at an unknown time."""
+        self.handed_out: set[str] = set()
+        """Scopes of functions handed around as values."""
 
-    def _use_buffer(self, inner: cst.BaseExpression, lowered: Block) -> None:
-        """Doing something with `w.grad` fails if it is None, merely passing it on does not."""
-        if buffer_owner(inner) is not None:
-            demand_buffer(lowered)
-
-    def _children(self, node: cst.CSTNode, quiet: bool) -> Block:
-        lowered: Block = []
-        for child in children(node):
-            if isinstance(child, cst.BaseExpression):
-                lowered.extend(self.lower(child, quiet=quiet))
-            else:
-                lowered.extend(self._children(child, quiet))
+    def lower(self, node: cst.BaseExpression, *, reads: bool = True) -> Block:
+        """The events of evaluating an expression."""
+        lowered: Block = self.visit(node, reads)
         return lowered
 
-    def _comprehension(
-        self, clause: cst.CompFor, values: list[cst.BaseExpression], quiet: bool
+    def lower_assigned(self, node: cst.BaseExpression, target: Ref | None, *, reads: bool) -> Block:
+        """The same for an expression whose value is given to a target."""
+        if isinstance(node, cst.Call):
+            return self.visit_Call(node, reads, target)
+        return self.lower(node, reads=reads)
+
+    def visit_other(self, node: cst.CSTNode, reads: bool) -> Block:
+        """All parts, one after the other."""
+        lowered: Block = []
+        for child in children(node):
+            lowered += self.visit(child, reads)
+        return lowered
+
+    def _visit_nothing(self, node: cst.CSTNode, reads: bool) -> Block:
+        return []
+
+    visit_Integer = visit_Float = visit_SimpleString = visit_Lambda = _visit_nothing
+
+    # --- names and attributes ---------------------------------------------------------------
+
+    def visit_Name(self, node: cst.Name, reads: bool) -> Block:
+        home = self._emitter.scope.home(node.value)
+        if home is not None and node.value in home.functions:
+            self.handed_out.add(home.functions[node.value].scope.id)
+        return []
+
+    def visit_Attribute(self, node: cst.Attribute, reads: bool) -> Block:
+        owner, name = node.value, node.attr.value
+        scope = self._emitter.scope
+        if name in GRADIENT_ATTRIBUTES and reads:
+            refs = self._resolver.objects.subjects(owner, scope)
+            return self.lower(owner) + self._emitter.emit(Read(), refs, node, owner)
+        if name in ZEROING_METHODS:
+            # Named but not called: whatever gets hold of it may call it at any time.
+            refs = self._resolver.objects.subjects(owner, scope)
+            for statement in self._emitter.emit(Zero(), refs, node, owner):
+                if isinstance(statement, Emit) and isinstance(statement.event, Zero):
+                    self.deferred_zeros.append(statement.event)
+            return self.lower(owner, reads=reads)
+        if isinstance(owner, cst.Name) and owner.value == scope.instance_name and scope.within:
+            method = self._resolver.classes.method(scope.within, name)
+            if method is not None:
+                self.handed_out.add(method.scope.id)
+            return []
+        lowered = self.lower(owner, reads=reads)
+        _need_buffer(owner, lowered)
+        return lowered
+
+    def visit_Subscript(self, node: cst.Subscript, reads: bool) -> Block:
+        lowered = self.visit_other(node, reads)
+        _need_buffer(node.value, lowered)
+        return lowered
+
+    # --- operations -------------------------------------------------------------------------
+
+    def visit_BinaryOperation(self, node: cst.BinaryOperation, reads: bool) -> Block:
+        lowered = self.visit_other(node, reads)
+        _need_buffer(node.left, lowered)
+        _need_buffer(node.right, lowered)
+        return lowered
+
+    def visit_Comparison(self, node: cst.Comparison, reads: bool) -> Block:
+        match node.comparisons:
+            case [cst.ComparisonTarget(comparator=cst.Name(value="None"))]:
+                return self.lower(node.left, reads=False)
+        return self.visit_other(node, reads)
+
+    def visit_IfExp(self, node: cst.IfExp, reads: bool) -> Block:
+        condition = self._conditions.condition(node.test, self._emitter.scope)
+        test = self.lower(node.test, reads=reads)
+        then, orelse = self.lower(node.body, reads=reads), self.lower(node.orelse, reads=reads)
+        return [*test, Branch(condition, then, orelse)]
+
+    def visit_BooleanOperation(self, node: cst.BooleanOperation, reads: bool) -> Block:
+        second = self.lower(node.right, reads=reads)
+        first = self.lower(node.left, reads=reads)
+        if not second:
+            return first
+        condition = self._conditions.condition(node.left, self._emitter.scope)
+        if isinstance(node.operator, cst.And):
+            return [*first, Branch(condition, second, [])]
+        return [*first, Branch(condition, [], second)]
+
+    def visit_NamedExpr(self, node: cst.NamedExpr, reads: bool) -> Block:
+        return self.lower(node.value, reads=reads) + self._by_hand.bind(node.target, node.value)
+
+    def visit_Yield(self, node: cst.Yield, reads: bool) -> Block:
+        value = node.value
+        lowered = self.lower(value) if isinstance(value, cst.BaseExpression) else []
+        return [*lowered, Suspend()]
+
+    # --- calls ------------------------------------------------------------------------------
+
+    def visit_Call(self, node: cst.Call, reads: bool, target: Ref | None = None) -> Block:
+        """Receiver, then arguments, then the call itself; `target` gets its result."""
+        cleared = cleared_in_place(node)
+        if cleared is not None:
+            return self._by_hand.cleared_in_place(cleared, node)
+        replaced = overwritten_in_place(node)
+        if replaced is not None:
+            return self._by_hand.replaced(replaced, node)
+        update = self._updated_in_place(node)
+        reads = reads and not update
+        lowered: Block = []
+        if isinstance(node.func, cst.Attribute):
+            lowered += self.lower(node.func.value, reads=reads)
+            if lowered and buffers_in(node.func.value):
+                _need_buffers(lowered)
+        elif isinstance(node.func, cst.Call):
+            lowered += self.lower(node.func, reads=reads)
+        for argument in node.args:
+            lowered += self.lower(argument.value, reads=reads)
+        return lowered + (update or self._calls.effect(node, target))
+
+    def _updated_in_place(self, node: cst.Call) -> Block:
+        changed = updated_in_place(node)
+        if changed is not None:
+            for argument in node.args:
+                update = self._by_hand.consumed(changed, argument.value)
+                if update:
+                    return update
+        return []
+
+    # --- comprehensions ---------------------------------------------------------------------
+
+    def visit_ListComp(
+        self, node: cst.ListComp | cst.SetComp | cst.GeneratorExp, reads: bool
     ) -> Block:
-        before = self.lower(clause.iter, quiet=quiet)
-        inner = self._hub.scope.inside_loop(loop_names(clause.target, clause.iter, self._hub.scope))
-        with self._hub.within(replace(self._hub.frame, scope=inner)):
+        return self._comprehension(node.for_in, [node.elt], reads)
+
+    visit_SetComp = visit_GeneratorExp = visit_ListComp
+
+    def visit_DictComp(self, node: cst.DictComp, reads: bool) -> Block:
+        return self._comprehension(node.for_in, [node.key, node.value], reads)
+
+    def _comprehension(
+        self, clause: cst.CompFor, values: list[cst.BaseExpression], reads: bool
+    ) -> Block:
+        before = self.lower(clause.iter, reads=reads)
+        frame = self._emitter.frame
+        inner = frame.scope.inside_loop(loop_names(clause.target, clause.iter, frame.scope))
+        with self._emitter.within(replace(frame, scope=inner)):
             body: Block = []
             if clause.inner_for_in is not None:
-                body.extend(self._comprehension(clause.inner_for_in, values, quiet))
+                body += self._comprehension(clause.inner_for_in, values, reads)
             else:
                 for value in values:
-                    body.extend(self.lower(value, quiet=quiet))
+                    body += self.lower(value, reads=reads)
             for test in clause.ifs:
-                condition = self._hub.tests.condition(test.test, self._hub.scope)
-                body = [Branch(condition, body, [])]
-            each = self.each(clause.target, clause.iter, None)
+                body = [Branch(self._conditions.condition(test.test, inner), body, [])]
+            each = self.collections_walked(clause.target, clause.iter, None)
         return [*before, Loop(body, each=each)] if body else before
 
-    def each(
+    def collections_walked(
         self, target: cst.BaseExpression, iterated: cst.BaseExpression, body: cst.CSTNode | None
     ) -> tuple[Ref, ...]:
         """The collections a loop visits one by one: by element, or by index."""
+        objects, scope = self._resolver.objects, self._emitter.scope
         found: set[Ref] = set()
         names = set()
         for index, name in _targets(target):
             names.add(name)
-            found.update(self._hub.objects.elements(iterated, index, self._hub.scope))
-        if body is not None:
-            for part in inside(body):
-                if (
-                    isinstance(part, cst.Subscript)
-                    and len(part.slice) == 1
-                    and isinstance(part.slice[0].slice, cst.Index)
-                    and isinstance(part.slice[0].slice.value, cst.Name)
-                    and part.slice[0].slice.value.value in names
-                    and not any(map(self._hub.inventory.is_tensor, self._hub.subjects(part.value)))
-                ):
-                    found.update(self._hub.subjects(part))
+            found.update(objects.elements(iterated, index, scope))
+        for part in inside(body) if body is not None else ():
+            if type(part) is cst.Subscript and _is_indexed_by(part, names):
+                rows = objects.subjects(part.value, scope)
+                if not any(map(self._resolver.inventory.is_tensor, rows)):
+                    found.update(objects.subjects(part, scope))
         return tuple(ref for ref in found if ref.scope != "import")
 
 
-def _is_none(comparison: cst.ComparisonTarget) -> bool:
-    return isinstance(comparison.comparator, cst.Name) and comparison.comparator.value == "None"
+def _need_buffer(inner: cst.BaseExpression, lowered: Block) -> None:
+    """Doing something with `w.grad` fails if it is None, merely passing it on does not."""
+    if lowered and buffer_owner(inner) is not None:
+        _need_buffers(lowered)
+
+
+def _need_buffers(lowered: Block) -> None:
+    """What reads a gradient in these statements also fails if there is none."""
+    for statement in lowered:
+        event = statement.event if isinstance(statement, Emit) else None
+        if isinstance(event, Read):
+            event.needs_buffer = True
+
+
+def _is_indexed_by(node: cst.Subscript, names: set[str]) -> bool:
+    match node.slice:
+        case [cst.SubscriptElement(slice=cst.Index(value=cst.Name(value=name)))]:
+            return name in names
+    return False
 
 
 def _targets(
@@ -176,6 +265,7 @@ def _targets(
 def loop_names(
     target: cst.BaseExpression, iterated: cst.BaseExpression, scope: Scope
 ) -> dict[str, list[Value | None]]:
+    """What the variables of a loop are bound to while it runs."""
     return {
         name: [Value(iterated, scope, iterated=True, index=index)]
         for index, name in _targets(target)

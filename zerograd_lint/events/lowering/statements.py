@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import libcst as cst
 
@@ -14,159 +13,183 @@ from ...program import (
     Choice,
     Constant,
     Emit,
-    Function,
     Invoke,
     Jump,
     JumpKind,
     Loop,
     Rebind,
+    Ref,
     Try,
     walk,
 )
 from ...syntax.names import code_of
+from ...syntax.visitor import Visitor
 from ...vocabulary.calls import ZEROING_METHODS
 from ...vocabulary.frameworks import ACCUMULATING_CONTEXTS, LOSS_CONTEXTS
-from ..event import Event, Kind
-from .buffers import buffer_owner
-from .conditions import SYNCHRONISES
-from .context import guard
-from .expressions import loop_names
+from ..event import Read, Uncalled, Zero
+from ..objects.buffers import buffer_owner, is_zero, strip_data
+from ..objects.resolver import Resolver
+from ..scopes.scope import Scope
+from .by_hand import ByHand
+from .conditions import SYNCHRONISES, Conditions
+from .emitter import Emitter, guard
+from .expressions import Expressions, loop_names
 
-if TYPE_CHECKING:
-    from .module import Lowering
 
+class Statements(Visitor):
+    """Visits the statements of one function after the other."""
 
-class Statements:
-    def __init__(self, hub: Lowering) -> None:
-        self._hub = hub
+    def __init__(
+        self,
+        resolver: Resolver,
+        emitter: Emitter,
+        expressions: Expressions,
+        by_hand: ByHand,
+        conditions: Conditions,
+    ) -> None:
+        self._resolver = resolver
+        self._emitter = emitter
+        self._expressions = expressions
+        self._by_hand = by_hand
+        self._conditions = conditions
+        self._generators = {
+            definition.scope.id
+            for definition in resolver.index.definitions
+            if any(type(node) is cst.Yield for node in definition.parts)
+        }
 
-    def suite(self, suite: cst.BaseSuite) -> Block:
-        if isinstance(suite, cst.SimpleStatementSuite):
-            with self._hub.within(
-                replace(self._hub.frame, block=self._hub.number(), statement=suite, alone=False)
-            ):
-                return [item for small in suite.body for item in self._small(small)]
-        return self.block(suite.body)
-
-    def block(self, statements: Sequence[cst.CSTNode]) -> Block:
-        lowered: Block = []
-        only = len(statements) == 1
-        with self._hub.within(replace(self._hub.frame, block=self._hub.number(), only=only)):
-            for statement in statements:
-                self._hub.frame = replace(self._hub.frame, statement=statement, alone=True)
-                lowered.extend(self._statement(statement))
-                if isinstance(statement, cst.If) and statement.orelse is None:
-                    left = lowered[-1] if lowered else None
-                    if isinstance(left, Branch) and _leaves(left.then):
-                        # What follows `if test: continue` runs only where the test failed.
-                        self._hub.frame = replace(
-                            self._hub.frame,
-                            guards=(*self._hub.frame.guards, guard(left.test, False)),
-                        )
-        return lowered
-
-    def _statement(self, node: cst.CSTNode) -> Block:
-        match node:
-            case cst.SimpleStatementLine(body=small):
-                if len(small) > 1:
-                    self._hub.frame = replace(self._hub.frame, alone=False)
-                return [item for statement in small for item in self._small(statement)]
-            case cst.If():
-                return self._if(node)
-            case cst.For():
-                return self._for(node)
-            case cst.While():
-                return self._while(node)
-            case cst.With(items=items, body=body):
-                return self._with(node, items, body)
-            case cst.Try() | cst.TryStar():
-                return [
-                    Try(
-                        self.suite(node.body),
-                        tuple(self.suite(handler.body) for handler in node.handlers),
-                        self.suite(node.orelse.body) if node.orelse is not None else [],
-                        self.suite(node.finalbody.body) if node.finalbody is not None else [],
-                    )
-                ]
-            case cst.Match(subject=subject, cases=cases):
-                arms = [self.suite(case.body) for case in cases]
-                if not any(
-                    isinstance(case.pattern, cst.MatchAs)
-                    and case.pattern.pattern is None
-                    and case.guard is None
-                    for case in cases
-                ):
-                    arms.append([])
-                return [*self._hub.expressions.lower(subject), Choice(tuple(arms))]
+    def visit_other(self, node: cst.CSTNode) -> Block:
         return []
 
-    def _with(self, node: cst.With, items: Sequence[cst.WithItem], body: cst.BaseSuite) -> Block:
+    # --- blocks -----------------------------------------------------------------------------
+
+    def block(self, statements: Sequence[cst.CSTNode]) -> Block:
+        """A list of statements, one after the other."""
+        emitter = self._emitter
         lowered: Block = []
-        frame = self._hub.frame
-        for item in items:
-            lowered.extend(self._hub.expressions.lower(item.item))
+        frame = replace(emitter.frame, block=emitter.number(), only=len(statements) == 1)
+        with emitter.within(frame):
+            for statement in statements:
+                frame.statement, frame.own_line = statement, True
+                lowered += self.visit(statement)
+                if type(statement) is cst.If and statement.orelse is None:
+                    left = lowered[-1] if lowered else None
+                    if isinstance(left, Branch) and left.then and isinstance(left.then[-1], Jump):
+                        # What follows `if test: continue` runs only where the test failed.
+                        frame.guards = (*frame.guards, guard(left.test, False))
+        return lowered
+
+    def visit_Module(self, node: cst.Module | cst.IndentedBlock) -> Block:
+        return self.block(node.body)
+
+    visit_IndentedBlock = visit_Module
+
+    def visit_SimpleStatementSuite(self, node: cst.SimpleStatementSuite) -> Block:
+        emitter = self._emitter
+        frame = replace(emitter.frame, block=emitter.number(), statement=node, own_line=False)
+        with emitter.within(frame):
+            return [item for small in node.body for item in self.visit(small)]
+
+    def visit_SimpleStatementLine(self, node: cst.SimpleStatementLine) -> Block:
+        if len(node.body) > 1:
+            self._emitter.frame.own_line = False
+        return [item for small in node.body for item in self.visit(small)]
+
+    def _else(self, node: cst.Else | cst.Finally | None) -> Block:
+        return self.visit(node.body) if node is not None else []
+
+    # --- branches ---------------------------------------------------------------------------
+
+    def visit_If(self, node: cst.If) -> Block:
+        emitter = self._emitter
+        frame = emitter.frame
+        test = self._conditions.condition(node.test, frame.scope)
+        before = self._expressions.lower(node.test)
+        branches = (*frame.branches, emitter.site(node))
+        guards = (*frame.guards, guard(test, True))
+        with emitter.within(replace(frame, branches=branches, guards=guards)):
+            then = self.visit(node.body)
+        orelse: Block = []
+        if node.orelse is not None:
+            guards = (*frame.guards, guard(test, False))
+            with emitter.within(replace(frame, branches=branches, guards=guards)):
+                inner = node.orelse
+                orelse = self.visit_If(inner) if isinstance(inner, cst.If) else self._else(inner)
+        return [*before, Branch(test, then, orelse)]
+
+    def visit_Match(self, node: cst.Match) -> Block:
+        arms = [self.visit(case.body) for case in node.cases]
+        if not any(_always_matches(case) for case in node.cases):
+            arms.append([])
+        return [*self._expressions.lower(node.subject), Choice(tuple(arms))]
+
+    def visit_Try(self, node: cst.Try | cst.TryStar) -> Block:
+        return [
+            Try(
+                self.visit(node.body),
+                tuple(self.visit(handler.body) for handler in node.handlers),
+                self._else(node.orelse),
+                self._else(node.finalbody),
+            )
+        ]
+
+    visit_TryStar = visit_Try
+
+    def visit_With(self, node: cst.With) -> Block:
+        emitter = self._emitter
+        lowered: Block = []
+        frame = emitter.frame
+        for item in node.items:
+            lowered += self._expressions.lower(item.item)
             if item.asname is not None:
-                lowered.extend(self._hub.assignments.bind(item.asname.name, None))
+                lowered += self._by_hand.bind(item.asname.name, None)
             match item.item:
                 case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
                     if name in ACCUMULATING_CONTEXTS:
                         lowered.append(Rebind(frozenset({SYNCHRONISES})))
                         frame = replace(frame, managed=True)
                     elif name in LOSS_CONTEXTS:
-                        frame = replace(frame, wrapper=self._hub.site(node))
-        with self._hub.within(frame):
-            return lowered + self.suite(body)
+                        frame = replace(frame, wrapper=emitter.site(node))
+        with emitter.within(frame):
+            lowered += self.visit(node.body)
+        return lowered
 
-    def _if(self, node: cst.If) -> Block:
-        test = self._hub.tests.condition(node.test, self._hub.scope)
-        before = self._hub.expressions.lower(node.test)
-        frame = self._hub.frame
-        frame = replace(frame, branches=(*frame.branches, self._hub.site(node)))
-        with self._hub.within(replace(frame, guards=(*frame.guards, guard(test, True)))):
-            then = self.suite(node.body)
-        with self._hub.within(replace(frame, guards=(*frame.guards, guard(test, False)))):
-            match node.orelse:
-                case cst.If():
-                    orelse = self._if(node.orelse)
-                case cst.Else(body=body):
-                    orelse = self.suite(body)
-                case _:
-                    orelse = []
-        return [*before, Branch(test, then, orelse)]
+    # --- loops ------------------------------------------------------------------------------
 
-    def _for(self, node: cst.For) -> Block:
-        before = self._hub.expressions.lower(node.iter)
-        frame = self._hub.frame
-        scope = frame.scope
+    def visit_For(self, node: cst.For) -> Block:
+        emitter = self._emitter
+        before = self._expressions.lower(node.iter)
+        frame = emitter.frame
+        loops = (*frame.loops, emitter.number())
+        inner = replace(frame, scope=self._loop_scope(node), loops=loops, guards=(), branches=())
+        with emitter.within(inner):
+            body = [
+                Rebind(frozenset({SYNCHRONISES})),
+                *self._by_hand.bind(node.target, None),
+                *self.visit(node.body),
+            ]
+        orelse = self._else(node.orelse)
+        self._note_shorter_zeroing(node, body)
+        for item in before:
+            if isinstance(item, Invoke) and item.function.scope in self._generators:
+                item.consumer = body
+                return before + orelse
+        each = self._expressions.collections_walked(node.target, node.iter, node.body)
+        return [*before, Loop(body, orelse, each=each)]
+
+    def _loop_scope(self, node: cst.For) -> Scope:
+        """The scope of a loop's body, where its variables may stand for known objects."""
+        scope = self._emitter.scope
         names = loop_names(node.target, node.iter, scope)
-        if any(
-            self._hub.objects.elements(value.expression, value.index, scope)
+        known = any(
+            self._resolver.objects.elements(value.expression, value.index, scope)
             for values in names.values()
             for value in values
             if value is not None
-        ):
-            scope = scope.inside_loop(names)
-        inner = replace(
-            frame, scope=scope, loops=(*frame.loops, self._hub.number()), guards=(), branches=()
         )
-        with self._hub.within(inner):
-            body = [
-                Rebind(frozenset({SYNCHRONISES})),
-                *self._hub.assignments.bind(node.target, None),
-                *self.suite(node.body),
-            ]
-        orelse = self.suite(node.orelse.body) if node.orelse is not None else []
-        self._note_slow_zeroing(node, body)
-        for item in before:
-            if isinstance(item, Invoke) and self._suspends(item.function):
-                item.consumer = body
-                return before + orelse
-        return [
-            *before,
-            Loop(body, orelse, each=self._hub.expressions.each(node.target, node.iter, node.body)),
-        ]
+        return scope.inside_loop(names) if known else scope
 
-    def _note_slow_zeroing(self, node: cst.For, body: Block) -> None:
+    def _note_shorter_zeroing(self, node: cst.For, body: Block) -> None:
         """`for p in net.parameters(): p.grad = None` does what `net.zero_grad()` does."""
         match node.iter:
             case cst.Call(func=cst.Attribute(value=module, attr=cst.Name(value="parameters"))):
@@ -174,68 +197,101 @@ class Statements:
                 others = [i for i in walk(body) if not isinstance(i, Emit | Rebind | Branch)]
                 event = events[0] if len(events) == 1 and not others else None
                 if (
-                    isinstance(event, Event)
-                    and event.kind is Kind.ZERO
+                    isinstance(event, Zero)
                     and event.by_hand
                     and all(guard.decided for guard in event.site.guards)
                     and not isinstance(module, cst.Call)
                 ):
-                    event.slow = f"{code_of(module)}.zero_grad()"
-                    event.whole = self._hub.site(node)
+                    event.shorter = f"{code_of(module)}.zero_grad()"
+                    event.loop = self._emitter.site(node)
 
-    def _suspends(self, function: Function) -> bool:
-        """Whether a function of the file is a generator."""
-        return function.scope in self._hub.generators
-
-    def _while(self, node: cst.While) -> Block:
-        test = self._hub.tests.condition(node.test, self._hub.scope)
-        frame = self._hub.frame
-        inner = replace(frame, loops=(*frame.loops, self._hub.number()), guards=(), branches=())
-        with self._hub.within(inner):
-            body = self._hub.expressions.lower(node.test) + self.suite(node.body)
-        orelse = self.suite(node.orelse.body) if node.orelse is not None else []
+    def visit_While(self, node: cst.While) -> Block:
+        emitter = self._emitter
+        frame = emitter.frame
+        test = self._conditions.condition(node.test, frame.scope)
+        loops = (*frame.loops, emitter.number())
+        with emitter.within(replace(frame, loops=loops, guards=(), branches=())):
+            body = self._expressions.lower(node.test) + self.visit(node.body)
         endless = isinstance(test, Constant) and test.value
-        return [Loop(body, orelse, endless=endless)]
+        return [Loop(body, self._else(node.orelse), endless=endless)]
 
-    def _small(self, node: cst.BaseSmallStatement) -> Block:
-        match node:
-            case cst.Expr(value=value):
-                return self._uncalled(value) or self._hub.expressions.lower(value)
-            case cst.Assign(targets=targets, value=value):
-                return self._hub.assignments.assign([target.target for target in targets], value)
-            case cst.AnnAssign(target=target, value=value) if value is not None:
-                return self._hub.assignments.assign([target], value)
-            case cst.AugAssign(target=target, operator=operator, value=value):
-                return self._hub.assignments.augment(node, target, operator, value)
-            case cst.Return(value=value):
-                before = self._hub.expressions.lower(value) if value is not None else []
-                return [*before, Jump(JumpKind.RETURN)]
-            case cst.Raise():
-                return [Jump(JumpKind.RAISE)]
-            case cst.Break():
-                return [Jump(JumpKind.BREAK)]
-            case cst.Continue():
-                return [Jump(JumpKind.CONTINUE)]
-            case cst.Del(target=target):
-                owner = buffer_owner(target)
-                if owner is not None:
-                    return self._hub.assignments.zero_by_hand(owner, node, leaves_none=True)
-            case cst.Assert(test=test):
-                return self._hub.expressions.lower(test)
-        return []
+    # --- simple statements ------------------------------------------------------------------
 
-    def _uncalled(self, value: cst.BaseExpression) -> Block:
-        """`optimizer.zero_grad` on a line of its own."""
-        match value:
+    def visit_Expr(self, node: cst.Expr) -> Block:
+        match node.value:
             case cst.Attribute(value=receiver, attr=cst.Name(value=name)) if (
                 name in ZEROING_METHODS
             ):
-                subjects = self._hub.subjects(receiver)
-                if isinstance(receiver, cst.Call) and not subjects:
-                    return self._hub.emit(Kind.UNCALLED, (None,), value, receiver)
-                return self._hub.emit(Kind.UNCALLED, subjects, value, receiver)
-        return []
+                uncalled = self._uncalled(node.value, receiver)
+                if uncalled:
+                    return uncalled
+        return self._expressions.lower(node.value)
+
+    def _uncalled(self, node: cst.Attribute, receiver: cst.BaseExpression) -> Block:
+        """`optimizer.zero_grad` on a line of its own."""
+        subjects = self._resolver.objects.subjects(receiver, self._emitter.scope)
+        unknown = isinstance(receiver, cst.Call) and not subjects
+        return self._emitter.emit(Uncalled(), (None,) if unknown else subjects, node, receiver)
+
+    def visit_Assign(self, node: cst.Assign) -> Block:
+        return self._assign([target.target for target in node.targets], node.value)
+
+    def visit_AnnAssign(self, node: cst.AnnAssign) -> Block:
+        return self._assign([node.target], node.value) if node.value is not None else []
+
+    def _assign(self, targets: list[cst.BaseExpression], value: cst.BaseExpression) -> Block:
+        named: tuple[Ref, ...] = ()
+        if not isinstance(targets[0], cst.Tuple):
+            named = self._resolver.objects.subjects(targets[0], self._emitter.scope)
+        update = self._by_hand.updated(targets[0], value)
+        lowered = self._expressions.lower_assigned(
+            value, named[0] if named else None, reads=not update
+        )
+        lowered += update
+        for target in targets:
+            lowered += self._by_hand.bind(target, value)
+        return lowered
+
+    def visit_AugAssign(self, node: cst.AugAssign) -> Block:
+        target, value = node.target, node.value
+        owner = buffer_owner(target)
+        if owner is not None:
+            if isinstance(node.operator, cst.MultiplyAssign) and is_zero(value):
+                return self._by_hand.cleared_in_place(owner, node)
+            refs = self._resolver.objects.subjects(owner, self._emitter.scope)
+            read = Read(needs_buffer=True)
+            return self._expressions.lower(value) + self._emitter.emit(read, refs, node, owner)
+        update = self._by_hand.consumed(strip_data(target), value)
+        lowered = self._expressions.lower(value, reads=not update) + update
+        if isinstance(target, cst.Name) and not update:
+            lowered += self._by_hand.bind(target, None)
+        elif isinstance(target, cst.Attribute) and not update:
+            refs = self._resolver.objects.subjects(target, self._emitter.scope)
+            lowered.append(Rebind(frozenset(refs)))
+        return lowered
+
+    def visit_Del(self, node: cst.Del) -> Block:
+        owner = buffer_owner(node.target)
+        return self._by_hand.cleared(owner, node, leaves_none=True) if owner is not None else []
+
+    def visit_Assert(self, node: cst.Assert) -> Block:
+        return self._expressions.lower(node.test)
+
+    def visit_Return(self, node: cst.Return) -> Block:
+        before = self._expressions.lower(node.value) if node.value is not None else []
+        return [*before, Jump(JumpKind.RETURN)]
+
+    def visit_Raise(self, node: cst.Raise) -> Block:
+        return [Jump(JumpKind.RAISE)]
+
+    def visit_Break(self, node: cst.Break) -> Block:
+        return [Jump(JumpKind.BREAK)]
+
+    def visit_Continue(self, node: cst.Continue) -> Block:
+        return [Jump(JumpKind.CONTINUE)]
 
 
-def _leaves(block: Block) -> bool:
-    return bool(block) and isinstance(block[-1], Jump)
+def _always_matches(case: cst.MatchCase) -> bool:
+    """`case _:` and `case anything:`."""
+    pattern = case.pattern
+    return isinstance(pattern, cst.MatchAs) and pattern.pattern is None and case.guard is None

@@ -5,27 +5,30 @@ from __future__ import annotations
 import libcst as cst
 
 from ...syntax.names import dotted
-from ..scopes.index import Class, Definition, Index, Scope, Value
+from ..scopes.scope import ClassInfo, Definition, FileIndex, Scope, Value
 from .wrapping import wrapped
 
 _MAX_DEPTH = 12
 
 
 class Classes:
-    def __init__(self, index: Index) -> None:
-        self.index = index
-        self._instances: dict[tuple[Scope, str], Class | None] = {}
-        self._attributes: dict[tuple[Class, str], list[Value]] = {}
+    """Looks up the classes, methods and attributes of one file."""
+
+    def __init__(self, index: FileIndex) -> None:
+        self._imports = index.imports
+        self._instances: dict[tuple[Scope, str], ClassInfo | None] = {}
+        self._attributes: dict[tuple[ClassInfo, str], list[Value]] = {}
         for target, value, scope in index.attributes:
             if isinstance(target, cst.Attribute) and value is not None and scope.within is not None:
                 key = (scope.within, target.attr.value)
                 self._attributes.setdefault(key, []).append(value)
 
-    def class_named(self, name: str, scope: Scope) -> Class | None:
+    def class_named(self, name: str, scope: Scope) -> ClassInfo | None:
+        """The class of the file that a name means in a scope."""
         home = scope.home(name)
         return home.classes.get(name) if home is not None else None
 
-    def class_of(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> Class | None:
+    def class_of(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> ClassInfo | None:
         """The class of the file an expression is an instance of."""
         name = dotted(node)
         if name is None:
@@ -36,26 +39,12 @@ class Classes:
             self._instances[key] = self._class_of(node, scope, depth)
         return self._instances[key]
 
-    def _class_of(self, node: cst.BaseExpression, scope: Scope, depth: int) -> Class | None:
+    def _class_of(self, node: cst.BaseExpression, scope: Scope, depth: int) -> ClassInfo | None:
         if depth > _MAX_DEPTH:
             return None
         match node:
             case cst.Name(value=name):
-                home = scope.home(name)
-                if home is None:
-                    return None
-                if name == home.instance_name:
-                    return home.within
-                annotation = home.parameters.get(name)
-                if annotation is not None and annotation.annotation is not None:
-                    text = dotted(annotation.annotation.annotation)
-                    if text is not None:
-                        return self.class_named(text, home)
-                for value in home.assigned.get(name, ()):
-                    if value is not None and not value.iterated and not value.index:
-                        found = self.class_of(value.expression, value.scope, depth + 1)
-                        if found is not None:
-                            return found
+                return self._class_of_name(name, scope, depth)
             case cst.Attribute(value=base, attr=cst.Name(value=attribute)):
                 holder = self.class_of(base, scope, depth + 1)
                 if holder is not None:
@@ -68,7 +57,25 @@ class Classes:
                 return self.class_named(called, scope) if called is not None else None
         return None
 
-    def _attribute_class(self, holder: Class, attribute: str, depth: int) -> Class | None:
+    def _class_of_name(self, name: str, scope: Scope, depth: int) -> ClassInfo | None:
+        home = scope.home(name)
+        if home is None:
+            return None
+        if name == home.instance_name:
+            return home.within
+        parameter = home.parameters.get(name)
+        if parameter is not None and parameter.annotation is not None:
+            annotation = dotted(parameter.annotation.annotation)
+            if annotation is not None:
+                return self.class_named(annotation, home)
+        for value in home.assigned.get(name, ()):
+            if value is not None and not value.iterated and not value.index:
+                found = self.class_of(value.expression, value.scope, depth + 1)
+                if found is not None:
+                    return found
+        return None
+
+    def _attribute_class(self, holder: ClassInfo, attribute: str, depth: int) -> ClassInfo | None:
         for value in self._attributes.get((holder, attribute), ()):
             if not value.index:
                 found = self.class_of(value.expression, value.scope, depth + 1)
@@ -76,7 +83,7 @@ class Classes:
                     return found
         return None
 
-    def held_by(self, owner: Class, attribute: str) -> list[Value]:
+    def held_by(self, owner: ClassInfo, attribute: str) -> list[Value]:
         """What the methods of a class and its bases put into an attribute."""
         return [
             value
@@ -84,16 +91,16 @@ class Classes:
             for value in self._attributes.get((candidate, attribute), ())
         ]
 
-    def method(self, owner: Class, name: str, *, above: bool = False) -> Definition | None:
+    def method(self, owner: ClassInfo, name: str, *, above: bool = False) -> Definition | None:
         """A method by name, looked up through the bases that stand in the file."""
         for candidate in self.lineage(owner)[1 if above else 0 :]:
             if name in candidate.methods:
                 return candidate.methods[name]
         return None
 
-    def lineage(self, owner: Class) -> list[Class]:
+    def lineage(self, owner: ClassInfo) -> list[ClassInfo]:
         """The class and its bases of this file, nearest first."""
-        found: list[Class] = []
+        found: list[ClassInfo] = []
         pending = [owner]
         while pending:
             current = pending.pop(0)
@@ -106,10 +113,10 @@ class Classes:
                     pending.append(parent)
         return found
 
-    def foreign_bases(self, owner: Class) -> list[str]:
+    def foreign_bases(self, owner: ClassInfo) -> list[str]:
         """Full names of the bases that come from elsewhere."""
         return [
-            self.index.imports.full(base) or base
+            self._imports.full(base) or base
             for candidate in self.lineage(owner)
             for base in candidate.bases
             if self.class_named(base, candidate.scope) is None

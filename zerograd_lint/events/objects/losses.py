@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from ...program import Ref
 from ...syntax.walk import children
-from ..scopes.index import Scope
+from ..scopes.scope import FileIndex, Scope
+from .resolve import Objects
 
-if TYPE_CHECKING:
-    from ..lowering.module import Lowering
-
-CUTS = frozenset({"detach", "item", "data", "numpy", "tolist"})
+DETACHING = frozenset({"detach", "item", "data", "numpy", "tolist"})
+"""What is made of these carries no gradient back."""
 _MOST_NAMES = 40
 
 
@@ -31,7 +29,7 @@ def is_divided(loss: cst.CSTNode, scope: Scope) -> bool:
     return False
 
 
-def is_given(call: cst.Call, scope: Scope) -> bool:
+def is_argument(call: cst.Call, scope: Scope) -> bool:
     """Every name the backward starts from is a parameter: `def apply(loss): loss.backward()`."""
     start: list[cst.CSTNode] = [argument.value for argument in call.args if not argument.keyword]
     if not start and isinstance(call.func, cst.Attribute):
@@ -50,8 +48,7 @@ def is_given(call: cst.Call, scope: Scope) -> bool:
 
 def _made_from(node: cst.Name, scope: Scope) -> list[str]:
     """The name itself, or what it wraps: `with amp.scale_loss(loss, optimizer) as scaled:`."""
-    home = scope.home(node.value)
-    values = home.assigned.get(node.value, []) if home is not None else []
+    values = scope.values(node.value)
     if len(values) == 1 and values[0] is not None and isinstance(values[0].expression, cst.Call):
         first = values[0].expression.args[:1]
         if first and isinstance(first[0].value, cst.Name):
@@ -59,38 +56,43 @@ def _made_from(node: cst.Name, scope: Scope) -> list[str]:
     return [node.value]
 
 
-def sources(loss: cst.CSTNode, lowering: Lowering) -> frozenset[Ref]:
-    """The modules a loss was computed with, where nothing detaches or freezes them."""
+def modules_called(loss: cst.CSTNode, scope: Scope, objects: Objects) -> set[Ref]:
+    """The modules a loss was computed with, where nothing detaches them."""
     found: set[Ref] = set()
-    for node, home in _ingredients(loss, lowering.scope):
+    for node, home in _ingredients(loss, scope):
         if isinstance(node, cst.Call):
-            found.update(lowering.subjects(node.func, home))
-    return frozenset(found - lowering.frozen)
+            found.update(objects.subjects(node.func, home))
+    return found
 
 
-def frozen_modules(lowering: Lowering) -> set[Ref]:
+def frozen_modules(index: FileIndex, objects: Objects) -> set[Ref]:
     """Modules the file freezes at some time: `net.requires_grad_(False)` and its like."""
     found: set[Ref] = set()
-    for definition in lowering.index.definitions:
+    for definition in index.definitions:
         for node in definition.parts:
-            if type(node) is not cst.Call and type(node) is not cst.Assign:
-                continue
-            match node:
-                case cst.Call(
-                    func=cst.Attribute(value=module, attr=cst.Name(value="requires_grad_")),
-                    args=[cst.Arg(value=cst.Name(value="False"))],
-                ):
-                    found.update(lowering.subjects(module, definition.scope))
-                case cst.Assign(
-                    targets=[
-                        cst.AssignTarget(
-                            target=cst.Attribute(value=part, attr=cst.Name(value="requires_grad"))
-                        )
-                    ],
-                    value=cst.Name(value="False"),
-                ):
-                    found.update(lowering.subjects(part, definition.scope))
+            frozen = _frozen(node) if type(node) in (cst.Call, cst.Assign) else None
+            if frozen is not None:
+                found.update(objects.subjects(frozen, definition.scope))
     return found
+
+
+def _frozen(node: cst.CSTNode) -> cst.BaseExpression | None:
+    match node:
+        case cst.Call(
+            func=cst.Attribute(value=module, attr=cst.Name(value="requires_grad_")),
+            args=[cst.Arg(value=cst.Name(value="False"))],
+        ):
+            return module
+        case cst.Assign(
+            targets=[
+                cst.AssignTarget(
+                    target=cst.Attribute(value=part, attr=cst.Name(value="requires_grad"))
+                )
+            ],
+            value=cst.Name(value="False"),
+        ):
+            return part
+    return None
 
 
 def _ingredients(root: cst.CSTNode, scope: Scope) -> Iterator[tuple[cst.CSTNode, Scope]]:
@@ -100,7 +102,7 @@ def _ingredients(root: cst.CSTNode, scope: Scope) -> Iterator[tuple[cst.CSTNode,
     while pending:
         node, where = pending.pop()
         match node:
-            case cst.Attribute(attr=cst.Name(value=name)) if name in CUTS:
+            case cst.Attribute(attr=cst.Name(value=name)) if name in DETACHING:
                 continue
             case cst.Name(value=name):
                 home = where.home(name)

@@ -1,4 +1,4 @@
-"""Which networks a loss can have come from, where every ingredient of it is in sight."""
+"""Which networks a loss can have come from, where every ingredient of it is in view."""
 
 from __future__ import annotations
 
@@ -10,72 +10,88 @@ from ...program import Ref
 from ...syntax.names import dotted
 from ...syntax.walk import children
 from ...vocabulary.things import Thing
-from ..scopes.index import Scope
+from ..scopes.scope import FileIndex, Scope
 from .inventory import Inventory
-from .losses import CUTS
+from .losses import DETACHING
+from .makers import Makers
 from .resolve import Objects
+from .separate import TRAINABLE, Separateness
 
 Origins = frozenset[Ref]
+Ingredient = tuple[cst.CSTNode, Scope]
 
-_TRAINABLE = frozenset({Thing.MODULE, Thing.TENSOR})
 _MOST_NODES = 400
-_MAX_DEPTH = 4
 
 
 class Provenance:
     """Follows values back to the modules, tensors and parameters they were computed from.
 
     An answer is complete: whatever is not in it had no part. Where that cannot be said, because
-    something came from out of sight, there is none.
+    something came from out of view, there is none.
     """
 
-    def __init__(self, objects: Objects, inventory: Inventory) -> None:
+    def __init__(
+        self, index: FileIndex, objects: Objects, inventory: Inventory, makers: Makers
+    ) -> None:
+        self._imports = index.imports
         self._objects = objects
         self._inventory = inventory
-        self._scopes = {d.scope.id: d.scope for d in objects.index.definitions}
-        self._alone: dict[Ref, bool] = {}
+        self._makers = makers
+        self._scopes = {d.scope.id: d.scope for d in index.definitions}
+        self.is_made_separately = Separateness(inventory, makers).is_made_separately
 
     def of(self, node: cst.CSTNode, scope: Scope) -> Origins | None:
-        # With one optimizer in sight there is nothing to tell apart.
-        if len(self._inventory.covers) < 2:
-            return None
-        found: set[Ref] = set()
-        pending: list[tuple[cst.CSTNode, Scope]] = [(node, scope)]
-        known: set[tuple[str, str]] = set()
-        for _ in range(_MOST_NODES):
-            if not pending:
-                return frozenset(found)
-            current, where = pending.pop()
-            match current:
-                case cst.Attribute(attr=cst.Name(value=name)) if name in CUTS:
-                    continue
-                case cst.Name(value=name):
-                    parts = self._bound(name, where, found, known)
-                case cst.Call():
-                    parts = self._computed(current, where, found)
-                case cst.Attribute(value=value):
-                    parts = [(value, where)]
-                case _:
-                    parts = [(child, where) for child in children(current)]
-            if parts is None:
-                return None
-            pending += parts
-        return None
+        """All that an expression can have come from; None where that is not known."""
+        return self._follow([(node, scope)], set(), set())
 
     def origins_of(self, variable: Ref) -> Origins | None:
         """The same for a plain variable that the file assigns."""
         scope = self._scopes.get(variable.scope)
         if scope is None or variable.name not in scope.assigned:
             return None
-        return self.of(cst.Name(variable.name), scope)
+        found: set[Ref] = set()
+        known: set[tuple[str, str]] = set()
+        return self._follow(self._bound(variable.name, scope, found, known), found, known)
+
+    def _follow(
+        self, parts: list[Ingredient] | None, found: set[Ref], known: set[tuple[str, str]]
+    ) -> Origins | None:
+        # With one optimizer in view there is nothing to tell apart.
+        if parts is None or len(self._inventory.covers) < 2:
+            return None
+        pending = list(parts)
+        for _ in range(_MOST_NODES):
+            if not pending:
+                return frozenset(found)
+            current, where = pending.pop()
+            more = self._parts(current, where, found, known)
+            if more is None:
+                return None
+            pending += more
+        return None
+
+    def _parts(
+        self, node: cst.CSTNode, where: Scope, found: set[Ref], known: set[tuple[str, str]]
+    ) -> list[Ingredient] | None:
+        match node:
+            case cst.Attribute(attr=cst.Name(value=name)) if name in DETACHING:
+                return []
+            case cst.Name(value=name):
+                return self._bound(name, where, found, known)
+            case cst.Call():
+                return self._computed(node, where, found)
+            case cst.Attribute(value=value):
+                return [(value, where)]
+        return [(child, where) for child in children(node)]
 
     def is_parameter(self, ref: Ref) -> bool:
+        """Whether a variable is an argument of its function."""
         scope = self._scopes.get(ref.scope)
         return scope is not None and ref.name in scope.parameters
 
     def _bound(
         self, name: str, where: Scope, found: set[Ref], known: set[tuple[str, str]]
-    ) -> list[tuple[cst.CSTNode, Scope]] | None:
+    ) -> list[Ingredient] | None:
         """What a name stands for: its own object, and all that is ever assigned to it."""
         home = where.home(name)
         if home is None:
@@ -88,22 +104,18 @@ class Provenance:
             found.add(own)
         elif name not in home.assigned:
             return None
-        if self._inventory.thing(own) in _TRAINABLE:
+        if self._inventory.thing(own) in TRAINABLE:
             found.add(own)
-        parts: list[tuple[cst.CSTNode, Scope]] = [
-            (added.value, home) for added in home.augmented.get(name, ())
-        ]
+        parts: list[Ingredient] = [(added.value, home) for added in home.augmented.get(name, ())]
         for value in home.assigned.get(name, ()):
             if value is None:
                 return None
             parts.append((value.expression, value.scope))
         return parts
 
-    def _computed(
-        self, call: cst.Call, where: Scope, found: set[Ref]
-    ) -> list[tuple[cst.CSTNode, Scope]] | None:
+    def _computed(self, call: cst.Call, where: Scope, found: set[Ref]) -> list[Ingredient] | None:
         """What goes into a call: its arguments, and the network or tensor it is made on."""
-        parts: list[tuple[cst.CSTNode, Scope]] = [(a.value, where) for a in call.args]
+        parts: list[Ingredient] = [(a.value, where) for a in call.args]
         refs = self._objects.resolve(call.func, where)
         things = {self._inventory.thing(ref) for ref in refs if ref.scope != "import"}
         if things and things <= {Thing.MODULE}:
@@ -111,61 +123,13 @@ class Provenance:
             return parts
         name = dotted(call.func)
         if name is not None and where.home(name.partition(".")[0]) is None:
-            full = self._objects.index.imports.full(name) or name
+            full = self._imports.full(name) or name
             ours = full.startswith("torch.") or hasattr(builtins, full)
             return parts if ours else None
-        if self._inventory.classify(call, where) in _TRAINABLE | {Thing.SCALER}:
+        if self._makers.thing_made(call, where) in TRAINABLE | {Thing.SCALER}:
             return parts
         if isinstance(call.func, cst.Attribute):
-            if call.func.attr.value in CUTS:
+            if call.func.attr.value in DETACHING:
                 return []
             return [*parts, (call.func.value, where)]
         return None
-
-    # --- telling apart ----------------------------------------------------------------------
-
-    def is_made_separately(self, ref: Ref) -> bool:
-        """Made once, in this file, and out of nothing that could bring other parameters in."""
-        known = self._alone.get(ref)
-        if known is None:
-            known = self._alone[ref] = self._is_made_alone(ref)
-        return known
-
-    def _is_made_alone(self, ref: Ref) -> bool:
-        assigned = self._inventory.assigned
-        values = assigned.get(ref, [])
-        if len(values) != 1 or any(ref != other and ref.contains(other) for other in assigned):
-            return False
-        value = values[0]
-        return (
-            self._inventory.classify(value.expression, value.scope) in _TRAINABLE
-            and not value.index
-            and self._is_plain(value.expression, value.scope, 0)
-        )
-
-    def _is_plain(self, node: cst.CSTNode, scope: Scope, depth: int) -> bool:
-        """Nothing in it comes from out of sight or is trained by itself."""
-        if depth > _MAX_DEPTH:
-            return False
-        pending = [node]
-        while pending:
-            current = pending.pop()
-            if isinstance(current, cst.Attribute):
-                pending.append(current.value)
-                continue
-            pending += children(current)
-            if isinstance(current, cst.Name):
-                home = scope.home(current.value)
-                if home is None or current.value in home.classes:
-                    continue
-                if self._inventory.thing(Ref(home.id, current.value)) in _TRAINABLE:
-                    return False
-                values = home.assigned.get(current.value, [])
-                if not values or current.value in home.parameters:
-                    return False
-                for value in values:
-                    if value is None or not self._is_plain(
-                        value.expression, value.scope, depth + 1
-                    ):
-                        return False
-        return True

@@ -14,7 +14,7 @@ from __future__ import annotations
 import enum
 from typing import NamedTuple
 
-from ...events.event import Event
+from ...events.event import Consume, Deposit, Zero
 from .loop_depth import deeper, shallower
 
 
@@ -31,7 +31,7 @@ class Status(enum.Enum):
     __hash__ = object.__hash__  # states are looked up all the time
 
 
-_NOTHING: frozenset[Event] = frozenset()
+_NOTHING: frozenset[Deposit] = frozenset()
 _AFTER_DEPOSIT = {
     Status.CLEAN: Status.FRESH,
     Status.FRESH: Status.FRESH,
@@ -54,17 +54,17 @@ class Balance(NamedTuple):
     """The state of one owner on one path since its last consume."""
 
     status: Status = Status.CLEAN
-    since: Event | None = None
+    since: Consume | None = None
     """The consume this path started from."""
     from_empty: bool = False
     """That consume had nothing to apply."""
-    fresh: frozenset[Event] = _NOTHING
+    fresh: frozenset[Deposit] = _NOTHING
     """The deposits now in the buffer, apart from used ones."""
-    doubtful: frozenset[Event] = _NOTHING
+    doubtful: frozenset[Deposit] = _NOTHING
     """Deposits that unseen code has had access to; a zeroing loses what is left of them."""
-    lost: frozenset[Event] = _NOTHING
+    lost: frozenset[Deposit] = _NOTHING
     """The deposits cleared before any step could apply them."""
-    cleared: Event | None = None
+    cleared: Zero | None = None
     """The zeroing that lost them."""
     depth: int = 0
     """Loops entered minus loops left since `since`."""
@@ -84,7 +84,7 @@ class Balance(NamedTuple):
         """How many of the loops around `since` this path has left."""
         return -self.lowest
 
-    def after_deposit(self, event: Event) -> Balance:
+    def after_deposit(self, event: Deposit) -> Balance:
         if event.replaces:
             return self._replace(
                 status=Status.FRESH,
@@ -100,7 +100,7 @@ class Balance(NamedTuple):
             piled_up=self.piled_up or event in self.fresh,
         )
 
-    def after_zero(self, event: Event) -> Balance:
+    def after_zero(self, event: Zero) -> Balance:
         # Whatever came before it, a deposit that has been seen is lost now.
         wiped = bool(self.fresh or self.doubtful)
         return self._replace(
@@ -115,7 +115,7 @@ class Balance(NamedTuple):
         # What is left of a deposit, if anything, can still be lost.
         return self._replace(status=Status.UNKNOWN)
 
-    def after_consume(self, event: Event) -> Balance:
+    def after_consume(self, event: Consume) -> Balance:
         # Cleared buffers hold nothing that a later step could apply a second time.
         empty = self.status in (Status.CLEAN, Status.WIPED)
         return Balance(Status.CLEAN if empty else Status.USED, event, empty)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...events.event import Event, Kind
+from ...events.event import Consume, Deposit, Escape, Event, Uncalled, Zero
 from ...program import Environment, Ref
 from ..reach import OwnerReach, Reach
 from .balance import Balance
@@ -17,11 +17,11 @@ class BalanceLog:
     def __init__(self, reach: OwnerReach) -> None:
         self.owner = reach.owner
         self._reach = reach
-        self.arrivals: dict[Event, set[Balance]] = {}
-        self.rare_arrivals: dict[Event, set[Balance]] = {}
-        self.zeros: dict[Event, Reach] = {}
-        self.deposits: set[Event] = set()
-        self.uncalled: set[Event] = set()
+        self.arrivals: dict[Consume, set[Balance]] = {}
+        self.rare_arrivals: dict[Consume, set[Balance]] = {}
+        self.zeros: dict[Zero, Reach] = {}
+        self.deposits: set[Deposit] = set()
+        self.uncalled: set[Uncalled] = set()
 
     def step(
         self, state: Balance, event: object, environment: Environment, *, rare: bool
@@ -29,22 +29,22 @@ class BalanceLog:
         if isinstance(event, CallBoundary):
             return (state._replace(across_calls=True),)
         assert isinstance(event, Event)
-        match event.kind:
-            case Kind.DEPOSIT:
+        match event:
+            case Deposit():
                 return (self._deposit(state, event, environment),)
-            case Kind.ZERO:
+            case Zero():
                 return (self._zero(state, event, environment),)
-            case Kind.CONSUME:
+            case Consume():
                 return (self._consume(state, event, environment, rare),)
-            case Kind.UNCALLED:
+            case Uncalled():
                 if self._reach.of(event, environment) is not Reach.NONE:
                     self.uncalled.add(event)
-            case Kind.ESCAPE:
+            case Escape():
                 if self._reach.of(event, environment) is not Reach.NONE:
                     return (state.after_unseen_code(),)
         return (state,)
 
-    def _deposit(self, state: Balance, event: Event, environment: Environment) -> Balance:
+    def _deposit(self, state: Balance, event: Deposit, environment: Environment) -> Balance:
         reach = self._reach.of(event, environment)
         if reach is Reach.NONE:
             return state
@@ -53,7 +53,7 @@ class BalanceLog:
         self.deposits.add(event)
         return state.after_deposit(event)
 
-    def _zero(self, state: Balance, event: Event, environment: Environment) -> Balance:
+    def _zero(self, state: Balance, event: Zero, environment: Environment) -> Balance:
         reach = self._reach.of(event, environment)
         self.zeros[event] = reach
         if reach is Reach.NONE:
@@ -63,7 +63,7 @@ class BalanceLog:
         return state.after_zero(event)
 
     def _consume(
-        self, state: Balance, event: Event, environment: Environment, rare: bool
+        self, state: Balance, event: Consume, environment: Environment, rare: bool
     ) -> Balance:
         if event.subject is None or environment.resolve(event.subject) != self.owner.ref:
             shared = self._reach.of(event, environment) is Reach.ALL

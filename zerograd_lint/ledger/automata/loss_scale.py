@@ -6,7 +6,7 @@ import enum
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ...events.event import Event, Kind
+from ...events.event import Consume, Deposit, Escape, Event, Read, Unscale, Update, Zero
 from ...program import Environment, Ref
 from ..reach import OwnerReach, Reach
 from .call_boundary import CallBoundary
@@ -28,13 +28,13 @@ class ScaleState(NamedTuple):
     """What a loss scaler has done to one optimizer on one path."""
 
     scale: Scale = Scale.NONE
-    deposit: Event | None = None
+    deposit: Deposit | None = None
     """The scaled backward that filled the buffers."""
-    unscaled: Event | None = None
+    unscaled: Unscale | None = None
     """The `unscale_` since the last update."""
-    stepped: Event | None = None
+    stepped: Consume | None = None
     """The scaler's step since the last update."""
-    since: Event | None = None
+    since: Consume | None = None
     """The scaler's step this path started from."""
     depth: int = 0
     """Loops entered minus loops left since `since`."""
@@ -60,26 +60,26 @@ class ScalerLog:
         if isinstance(event, CallBoundary):
             return (state._replace(across_calls=True),)
         assert isinstance(event, Event)
-        if not rare and event.kind in (Kind.READ, Kind.UNSCALE, Kind.CONSUME):
+        if not rare and isinstance(event, Read | Unscale | Consume):
             if self._concerns(event, environment):
                 self.noted.setdefault(event, set()).add(state)
         return (self._after(state, event, environment),)
 
     def _after(self, state: ScaleState, event: Event, environment: Environment) -> ScaleState:
         reach = self._reach.of
-        match event.kind:
-            case Kind.DEPOSIT:
+        match event:
+            case Deposit():
                 if reach(event, environment) is not Reach.ALL:
                     return self.unknown(state)
                 if event.scaler is not None:
                     return state._replace(scale=Scale.SCALED, deposit=event)
                 if state.scale is not Scale.NONE:
                     return self.unknown(state)
-            case Kind.ZERO if reach(event, environment) is not Reach.NONE:
+            case Zero() if reach(event, environment) is not Reach.NONE:
                 return state._replace(scale=Scale.NONE, deposit=None)
-            case Kind.UNSCALE if event.subject is None or self._concerns(event, environment):
+            case Unscale() if event.subject is None or self._concerns(event, environment):
                 return state._replace(scale=Scale.UNSCALED, unscaled=event)
-            case Kind.CONSUME if self._concerns(event, environment):
+            case Consume() if self._concerns(event, environment):
                 through = event.scaler is not None
                 return state._replace(
                     scale=Scale.UNSCALED if through else state.scale,
@@ -89,9 +89,9 @@ class ScalerLog:
                     lowest=0,
                     across_calls=False,
                 )
-            case Kind.UPDATE:
+            case Update():
                 return state._replace(unscaled=None, stepped=None)
-            case Kind.ESCAPE if reach(event, environment) is not Reach.NONE:
+            case Escape() if reach(event, environment) is not Reach.NONE:
                 return self.unknown(state)
         return state
 
@@ -99,8 +99,9 @@ class ScalerLog:
         """The event is about this optimizer's gradients."""
         if event.subject is not None:
             resolved = environment.resolve(event.subject)
-            return resolved == self.owner.ref or (event.kind is Kind.READ and self._owns(resolved))
-        through = [environment.resolve(ref) for ref in event.through]
+            return resolved == self.owner.ref or (isinstance(event, Read) and self._owns(resolved))
+        clipped = event.through if isinstance(event, Read) else ()
+        through = [environment.resolve(ref) for ref in clipped]
         return bool(through) and all(self._owns(ref) for ref in through)
 
     def _owns(self, ref: Ref) -> bool:

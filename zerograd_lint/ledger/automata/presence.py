@@ -6,7 +6,7 @@ import enum
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ...events.event import Event, Kind
+from ...events.event import Deposit, Escape, Event, Zero, needs_buffer
 from ...program import Environment, Ref
 from ..reach import OwnerReach, Reach
 from .call_boundary import CallBoundary
@@ -27,7 +27,7 @@ class Presence(NamedTuple):
     """The state of one owner's buffers on one path."""
 
     buffer: Buffer = Buffer.NEVER_FILLED
-    emptied: Event | None = None
+    emptied: Zero | None = None
     """The zeroing that set it to None."""
     came_round: bool = False
     """A loop has gone round since the buffer was last filled."""
@@ -53,24 +53,24 @@ class PresenceLog:
         if isinstance(event, CallBoundary):
             return (state._replace(across_calls=True),)
         assert isinstance(event, Event)
-        if event.needs_buffer and not rare and event.subject is not None:
+        if needs_buffer(event) and not rare and event.subject is not None:
             if environment.resolve(event.subject) == self.owner.ref:
                 self.noted.setdefault(event, set()).add(state)
         return (self._after(state, event, environment),)
 
     def _after(self, state: Presence, event: Event, environment: Environment) -> Presence:
         reach = self._reach.of(event, environment)
-        match event.kind:
-            case Kind.DEPOSIT if reach is not Reach.NONE:
+        match event:
+            case Deposit() if reach is not Reach.NONE:
                 self.filled = True
                 return Presence(Buffer.FILLED, across_calls=state.across_calls)
-            case Kind.ZERO if event.leaves_none and reach is Reach.ALL:
+            case Zero() if event.leaves_none and reach is Reach.ALL:
                 return state._replace(buffer=Buffer.SET_TO_NONE, emptied=event)
-            case Kind.ZERO if event.by_hand and not event.needs_buffer and reach is Reach.ALL:
+            case Zero() if event.by_hand and not needs_buffer(event) and reach is Reach.ALL:
                 return Presence(Buffer.FILLED, across_calls=state.across_calls)
-            case Kind.ZERO if event.leaves_none and reach is Reach.UNSURE:
+            case Zero() if event.leaves_none and reach is Reach.UNSURE:
                 return self.unknown(state)
-            case Kind.ESCAPE if reach is not Reach.NONE:
+            case Escape() if reach is not Reach.NONE:
                 return self.unknown(state)
         return state
 

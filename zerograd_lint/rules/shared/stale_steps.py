@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from ...events.event import Event, Kind
+from ...events.event import Consume, Deposit, Event, Zero
 from ...ledger.account import Account
 from ...ledger.analysis import Analysis
 from ...ledger.automata.balance import Balance, Status
@@ -22,14 +22,14 @@ class StaleStep:
     """A step that applies stale gradients, and the zeroing that misses it, if there is one."""
 
     account: Account
-    consume: Event
-    since: Event
+    consume: Consume
+    since: Consume
     """The step that has applied them before: this one itself, in most loops."""
-    deposit: Event | None
+    deposit: Deposit | None
     """The backward that filled them, if it is known."""
-    zero_outside_loop: Event | None
+    zero_outside_loop: Zero | None
     """A zeroing of the right owner, but around the loop of the step."""
-    zero_of_other: Event | None
+    zero_of_other: Zero | None
     """A zeroing between two steps, but of another optimizer, which does not need it."""
 
 
@@ -50,15 +50,15 @@ def stale_steps(analysis: Analysis, line: Line) -> Iterator[StaleStep]:
             )
 
 
-def _since(consume: Event, balances: list[Balance], line: Line) -> Event:
+def _since(consume: Consume, balances: list[Balance], line: Line) -> Consume:
     steps = {b.since for b in balances if b.since is not None and b.status is Status.STALE}
     beside = [step for step in steps if step.beside(consume)]
     return consume if consume in steps else max(beside, key=line, default=consume)
 
 
 def feeding(
-    account: Account, consume: Event, deposits: Collection[Event], line: Line
-) -> Event | None:
+    account: Account, consume: Consume, deposits: Collection[Deposit], line: Line
+) -> Deposit | None:
     """The first backward meant for this step: after the step before it, if there is one."""
     here = [d for d in deposits if d.site.function is consume.site.function]
     if not here:
@@ -74,16 +74,16 @@ def feeding(
     return min(own or before, key=line)
 
 
-def _zero_outside_loop(account: Account, consume: Event, line: Line) -> Event | None:
+def _zero_outside_loop(account: Account, consume: Consume, line: Line) -> Zero | None:
     found = [
         event
         for event, reach in account.clearing.zeros.items()
-        if reach is Reach.ALL and event.kind is Kind.ZERO and _surrounds(event, account, consume)
+        if reach is Reach.ALL and _surrounds(event, account, consume)
     ]
     return min(found, key=lambda event: abs(line(event) - line(consume)), default=None)
 
 
-def _surrounds(zero: Event, account: Account, consume: Event) -> bool:
+def _surrounds(zero: Zero, account: Account, consume: Consume) -> bool:
     """It stands around the loop of the step, and is not there for another step."""
     here, there = zero.site, consume.site
     if here.function is there.function:
@@ -92,7 +92,7 @@ def _surrounds(zero: Event, account: Account, consume: Event) -> bool:
     return not any(other.beside(zero) for other in account.arrivals)
 
 
-def _zero_of_other(account: Account, consume: Event, line: Line) -> Event | None:
+def _zero_of_other(account: Account, consume: Consume, line: Line) -> Zero | None:
     """A zeroing in the step's own loop that another optimizer does not need."""
     missed = [
         zero

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...events.event import Event, Guard
+from ...events.event import Consume, Deposit, Event, Zero
+from ...events.site import Guard
 from ...ledger.account import Account
 from ...ledger.analysis import Analysis
 from ...ledger.automata.balance import Status
@@ -16,17 +17,17 @@ class Window(NamedTuple):
     """A step under a counting guard, and a backward of its loop that runs without the guard."""
 
     account: Account
-    consume: Event
-    deposit: Event
+    consume: Consume
+    deposit: Deposit
     guard: Guard
 
 
 class RareZeroing(NamedTuple):
     """A step of every batch, its backward, and a zeroing that only every n-th batch reaches."""
 
-    consume: Event
-    deposit: Event
-    zero: Event
+    consume: Consume
+    deposit: Deposit
+    zero: Zero
 
 
 def windows(analysis: Analysis) -> Iterator[Window]:
@@ -60,7 +61,7 @@ def rare_zeroings(analysis: Analysis) -> Iterator[RareZeroing]:
                 yield RareZeroing(consume, feeding[0], zeros[0])
 
 
-def _skips_more(zero: Event, consume: Event, feeding: list[Event]) -> bool:
+def _skips_more(zero: Zero, consume: Consume, feeding: list[Deposit]) -> bool:
     """The zeroing skips passes that neither the step nor its backward skips."""
     shared = _undecided(consume)
     own = [guard for guard in _undecided(zero) if guard not in shared]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...events.event import Event, Kind, Site
+from ...events.event import Consume, Deposit, Event, Update
+from ...events.site import Site
 from ...fixing.plan import Change, InsertAfter, InsertBefore
 from ...ledger.account import Account
 from ...ledger.analysis import Analysis
@@ -12,7 +13,7 @@ from ..rule import Line
 from .stale_steps import StaleStep
 
 
-def zeroing_call(consume: Event) -> str:
+def zeroing_call(consume: Consume) -> str:
     """The code that clears what this step applies."""
     if consume.by_hand:
         return f"{consume.spelling}.grad = None"
@@ -41,7 +42,7 @@ def insertion(stale: StaleStep, analysis: Analysis, line: Line) -> Change:
     return InsertAfter(place_after_step(stale.since, stale.account, analysis, line), code)
 
 
-def place_after_step(consume: Event, account: Account, analysis: Analysis, line: Line) -> Site:
+def place_after_step(consume: Consume, account: Account, analysis: Analysis, line: Line) -> Site:
     """Where a zeroing after this step belongs, whichever branch has made the step."""
     over = _over_branches(consume, account.arrivals)
     return over or _step_or_update(consume, analysis, line).site
@@ -61,7 +62,7 @@ def _over_branches(event: Event, events: Iterable[Event]) -> Site | None:
     return None
 
 
-def _has_own_step(deposit: Event, consume: Event) -> bool:
+def _has_own_step(deposit: Deposit, consume: Consume) -> bool:
     """Every backward has its step: same loop, and no guard that only the step stands under."""
     here, there = deposit.site, consume.site
     if here.loops != there.loops:
@@ -74,12 +75,12 @@ def _accumulates(stale: StaleStep) -> bool:
     return any(b.piled_up for balances in stale.account.arrivals.values() for b in balances)
 
 
-def _step_or_update(consume: Event, analysis: Analysis, line: Line) -> Event:
+def _step_or_update(consume: Consume, analysis: Analysis, line: Line) -> Event:
     """The step itself, or the scaler's update that follows it in the same block."""
     updates = [
         event
         for event in analysis.events
-        if event.kind is Kind.UPDATE
+        if isinstance(event, Update)
         and event.site.block == consume.site.block
         and line(event) > line(consume)
     ]

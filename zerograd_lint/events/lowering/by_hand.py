@@ -1,0 +1,134 @@
+"""Gradients set, cleared or applied by hand, and names that change hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from ...program import Block, Rebind, Ref
+from ...syntax.names import dotted
+from ...syntax.walk import inside
+from ..event import Consume, Deposit, Escape, Zero
+from ..objects.buffers import buffer_owner, buffers_in, is_zero, strip_data
+from ..objects.resolve import Refs
+from ..objects.resolver import Resolver
+from .emitter import Emitter
+
+_NAMED = cst.Name | cst.Attribute
+
+
+class ByHand:
+    """What assignments do, apart from computing what they assign."""
+
+    def __init__(self, resolver: Resolver, emitter: Emitter) -> None:
+        self._objects = resolver.objects
+        self._gradients = resolver.gradient_names
+        self._emitter = emitter
+
+    def _subjects(self, node: cst.BaseExpression) -> Refs:
+        return self._objects.subjects(node, self._emitter.scope)
+
+    # --- gradients --------------------------------------------------------------------------
+
+    def updated(self, target: cst.BaseExpression, value: cst.BaseExpression) -> Block:
+        """`w.data = w - lr * w.grad`, `w = w - lr * w.grad`: applied by hand."""
+        if buffer_owner(target) is not None:
+            return []
+        changed = strip_data(target)
+        update = self.consumed(changed, value)
+        # `image = image.grad.abs()` gives the name to something else.
+        return update if changed is not target or _starts_from(target, value) else []
+
+    def consumed(self, changed: cst.BaseExpression, source: cst.CSTNode) -> Block:
+        """A `Consume` if what changes a tensor is made from its own gradient."""
+        fed = self._gradients.owners_in(source, self._emitter.scope)
+        if not fed:
+            return []
+        applied = [ref for ref in self._subjects(changed) if ref in fed]
+        return self._emitter.emit(Consume(by_hand=True), applied, source, changed)
+
+    def replaced(self, owner: cst.BaseExpression, node: cst.CSTNode) -> Block:
+        """A gradient put there by hand counts as one that arrived, in place of the old one."""
+        refs = self._subjects(owner)
+        return self._emitter.emit(Deposit(inputs=refs, replaces=True), refs[:1], node, owner)
+
+    def cleared(
+        self, owner: cst.BaseExpression, node: cst.CSTNode, *, leaves_none: bool = False
+    ) -> Block:
+        """`w.grad = None`, `del w.grad`; of what is not known, anything may be cleared."""
+        zero = Zero(by_hand=True, leaves_none=leaves_none)
+        return self._emitter.emit(zero, self._subjects(owner), node, owner) or self._emitter.emit(
+            Escape(), (None,), node, owner
+        )
+
+    def cleared_in_place(self, owner: cst.BaseExpression, node: cst.CSTNode) -> Block:
+        """`w.grad.zero_()`, which fails where there is no gradient."""
+        zero = Zero(by_hand=True, needs_buffer=True)
+        return self._emitter.emit(zero, self._subjects(owner), node, owner)
+
+    # --- names ------------------------------------------------------------------------------
+
+    def bind(self, target: cst.BaseExpression, value: cst.BaseExpression | None) -> Block:
+        """What giving a target another value does, apart from computing that value."""
+        match target:
+            case cst.Name(value=name):
+                home = self._emitter.scope.home(name)
+                if home is None or self._keeps_identity(target, value):
+                    return []
+                return [Rebind(frozenset({Ref(home.id, name)}))]
+            case cst.Tuple(elements=elements) | cst.List(elements=elements):
+                return self._bind_each([element.value for element in elements], value)
+            case cst.Attribute() | cst.Subscript():
+                return self._bind_part(target, value)
+        return []
+
+    def _bind_each(
+        self, targets: list[cst.BaseExpression], value: cst.BaseExpression | None
+    ) -> Block:
+        parts: Sequence[cst.BaseExpression | None] = [value] * len(targets)
+        if isinstance(value, cst.Tuple | cst.List) and len(value.elements) == len(targets):
+            parts = [element.value for element in value.elements]
+        return [
+            item
+            for target, part in zip(targets, parts, strict=True)
+            for item in self.bind(target, part)
+        ]
+
+    def _bind_part(
+        self, target: cst.Attribute | cst.Subscript, value: cst.BaseExpression | None
+    ) -> Block:
+        owner = buffer_owner(target)
+        if owner is not None and value is not None:
+            if is_zero(value):
+                return self.cleared(owner, target, leaves_none=isinstance(value, cst.Name))
+            return self.replaced(owner, target)
+        if isinstance(target, cst.Attribute) and target.attr.value == "data":
+            return []
+        if self._keeps_identity(target, value):
+            return []
+        return [Rebind(frozenset(self._subjects(target)))]
+
+    def _keeps_identity(self, target: cst.BaseExpression, value: cst.BaseExpression | None) -> bool:
+        """`net = DDP(net)` names the same object as before."""
+        if value is None:
+            return False
+        scope = self._emitter.scope
+        before = self._objects.resolve(target, scope)
+        if not before:
+            return False
+        if set(before) <= set(self._objects.resolve(value, scope)):
+            return True
+        return isinstance(value, cst.Call) and any(
+            set(before) & set(self._objects.resolve(argument.value, scope))
+            for argument in value.args
+        )
+
+
+def _starts_from(target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
+    """The new value is made from the old one, and not from its gradient alone."""
+    name = dotted(target)
+    if name is None:
+        return True
+    read = [dotted(part) for part in (value, *inside(value)) if isinstance(part, _NAMED)]
+    return read.count(name) > [dotted(owner) for owner in buffers_in(value)].count(name)

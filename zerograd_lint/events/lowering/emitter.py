@@ -1,0 +1,109 @@
+"""Where in the source the lowering stands, and how an event is written down there."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import libcst as cst
+
+from ...program import Block, Branch, Condition, Emit, Function, Ref
+from ...syntax.names import code_of, dotted
+from ..event import Consume, Deposit, Event, Zero
+from ..scopes.scope import Scope
+from ..site import Guard, Site
+from .conditions import LAST_OF_WINDOW, periodic
+
+
+@dataclass(slots=True)
+class Frame:
+    """A place in the source."""
+
+    scope: Scope
+    function: Function
+    statement: cst.CSTNode
+    block: int = 0
+    loops: tuple[int, ...] = ()
+    guards: tuple[Guard, ...] = ()
+    branches: tuple[Site, ...] = ()
+    own_line: bool = True
+    only: bool = False
+    managed: bool = False
+    """A launcher decides here which of the steps and zeroings really happen."""
+    wrapper: Site | None = None
+    """The `with` statement that the backward must not be separated from."""
+
+
+class Emitter:
+    """Keeps the present place and turns events into statements of the program."""
+
+    frame: Frame
+
+    def __init__(self) -> None:
+        self._numbers = 0
+
+    @property
+    def scope(self) -> Scope:
+        """The scope names are looked up in at the present place."""
+        return self.frame.scope
+
+    def number(self) -> int:
+        """A number for a new block or loop."""
+        self._numbers += 1
+        return self._numbers
+
+    @contextmanager
+    def within(self, frame: Frame) -> Iterator[None]:
+        """Stand somewhere else for a while."""
+        outer, self.frame = self.frame, frame
+        try:
+            yield
+        finally:
+            self.frame = outer
+
+    def site(self, node: cst.CSTNode) -> Site:
+        """The present place, for a node in the present statement."""
+        frame = self.frame
+        return Site(
+            node,
+            frame.statement,
+            frame.function,
+            frame.block,
+            frame.loops,
+            frame.guards,
+            frame.branches,
+            frame.own_line,
+            frame.only,
+        )
+
+    def emit(
+        self,
+        event: Event,
+        subjects: Iterable[Ref | None],
+        node: cst.CSTNode,
+        spelt: cst.BaseExpression,
+    ) -> Block:
+        """Let an event happen at a node, once for each subject; `spelt` is how it names them."""
+        frame = self.frame
+        if frame.managed and isinstance(event, Zero | Consume):
+            guards = (*frame.guards, guard(LAST_OF_WINDOW, True))
+            with self.within(replace(frame, managed=False, guards=guards)):
+                happens = self.emit(event, subjects, node, spelt)
+            return [Branch(LAST_OF_WINDOW, happens, [])] if happens else []
+        if isinstance(event, Deposit):
+            event.wrapper, event.managed = frame.wrapper, frame.managed
+        found: Block = []
+        for subject in dict.fromkeys(subjects):
+            one = copy.copy(event) if found else event
+            if not found:
+                one.site, one.spelling = self.site(node), dotted(spelt) or code_of(spelt)
+            one.subject = subject
+            found.append(Emit(one))
+        return found
+
+
+def guard(test: Condition, taken: bool) -> Guard:
+    """The guard that a branch of a test is to what stands in it."""
+    return Guard(test, taken, *periodic(test, taken))

@@ -1,0 +1,95 @@
+"""Lists, tuples and dicts of networks, optimizers and parameters, as the code spells them out."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from ...program import ANY_ELEMENT
+from ...syntax.literals import literal
+from ...syntax.names import last_name
+from ...vocabulary.wrappers import SAME_METHODS, SAME_SECOND
+from ..scopes.scope import Scope
+
+Placed = tuple[cst.BaseExpression, Scope]
+
+_MAX_DEPTH = 12
+
+
+def spelt_out(node: cst.BaseExpression, scope: Scope, depth: int = 0) -> list[Placed] | None:
+    """The members of a list, tuple or dict that is spelt out, here or where it was bound."""
+    if depth > _MAX_DEPTH:
+        return None
+    match node:
+        case cst.Name(value=name):
+            value = scope.only_value(name)
+            if value is not None:
+                return spelt_out(value.expression, value.scope, depth + 1)
+        case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
+            first = spelt_out(left, scope, depth + 1)
+            second = spelt_out(right, scope, depth + 1)
+            return None if first is None or second is None else first + second
+        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            found: list[Placed] = []
+            for element in elements:
+                inner: list[Placed] | None = [(element.value, scope)]
+                if isinstance(element, cst.StarredElement):
+                    inner = spelt_out(element.value, scope, depth + 1)
+                if inner is None:
+                    return None
+                found += inner
+            return found
+        case cst.Dict(elements=pairs):
+            return [(e.value, scope) for e in pairs if isinstance(e, cst.DictElement)]
+    return None
+
+
+def holds_parameters(node: cst.BaseExpression, scope: Scope, depth: int = 0) -> bool:
+    """A collection of parameters counts as the module itself, not as many owners."""
+    match node:
+        case cst.Attribute(attr=cst.Name(value="param_groups" | "params")):
+            return True
+        case cst.Subscript() if key_of(node) == "['params']":
+            return True
+        case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
+            return name in SAME_METHODS
+        case cst.Call(args=args) if args:
+            position = 1 if last_name(node.func) in SAME_SECOND and len(args) > 1 else 0
+            return holds_parameters(args[position].value, scope, depth)
+        case cst.ListComp(for_in=clause) | cst.GeneratorExp(for_in=clause):
+            return holds_parameters(clause.iter, scope, depth)
+        case cst.BinaryOperation(left=left):
+            return holds_parameters(left, scope, depth)
+        case cst.Name(value=name) if depth < _MAX_DEPTH:
+            values = scope.values(name)
+            if len(values) == 1 and values[0] is not None and not values[0].index:
+                return holds_parameters(values[0].expression, values[0].scope, depth + 1)
+    return False
+
+
+def is_group(node: cst.BaseExpression, scope: Scope) -> bool:
+    """One of an optimizer's groups: a dict of settings, and of parameters under one key."""
+    match node:
+        case cst.Subscript(value=cst.Attribute(attr=cst.Name(value="param_groups"))):
+            return True
+        case cst.Name(value=name):
+            values = scope.values(name)
+            return bool(values) and all(
+                value is not None and value.iterated and _walks_groups(value.expression)
+                for value in values
+            )
+    return False
+
+
+def _walks_groups(node: cst.BaseExpression) -> bool:
+    if isinstance(node, cst.Call) and last_name(node.func) == "enumerate" and node.args:
+        node = node.args[0].value
+    return isinstance(node, cst.Attribute) and node.attr.value == "param_groups"
+
+
+def key_of(node: cst.Subscript) -> str:
+    """The step of a reference that a subscript is: `['g']`, `[0]`, or any element."""
+    if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
+        key = literal(node.slice[0].slice.value)
+        if key is not None:
+            return f"[{key!r}]"
+    return ANY_ELEMENT

@@ -1,0 +1,148 @@
+"""What an expression makes: an optimizer, a network, a tensor, judged by its constructor."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from ...syntax.names import dotted
+from ...syntax.walk import inside
+from ...vocabulary import evidence
+from ...vocabulary.buffers import CLEARS, GRADIENT_ATTRIBUTES
+from ...vocabulary.calls import ZEROING_METHODS
+from ...vocabulary.frameworks import ENGINE_FACTORIES
+from ...vocabulary.things import Thing
+from ..scopes.imports import Imports
+from ..scopes.scope import ClassInfo, Definition, Scope
+from .classes import Classes
+
+_MAX_DEPTH = 4
+
+
+class Makers:
+    """Judges calls, classes and functions of one file by what they make."""
+
+    def __init__(self, classes: Classes, imports: Imports, self_zeroing: frozenset[str]) -> None:
+        self._classes = classes
+        self._imports = imports
+        self._self_zeroing = self_zeroing
+        """Classes that the project's settings say to zero by themselves."""
+
+    def thing_made(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> Thing | None:
+        """What an expression gives, or what the list it gives consists of."""
+        match node:
+            case cst.Call():
+                return self._called(node, scope, depth)
+            case cst.IfExp(body=body, orelse=orelse):
+                first = self.thing_made(body, scope, depth)
+                return first or self.thing_made(orelse, scope, depth)
+            case cst.List(elements=[first, *_]) | cst.Tuple(elements=[first, *_]):
+                return self.thing_made(first.value, scope, depth + 1)
+            case cst.Dict(elements=[first, *_]):
+                return self.thing_made(first.value, scope, depth + 1)
+            case cst.ListComp(elt=elt):
+                return self.thing_made(elt, scope, depth + 1)
+        return None
+
+    def _called(self, node: cst.Call, scope: Scope, depth: int) -> Thing | None:
+        name = dotted(node.func)
+        if name is None:
+            return self._called_indirectly(node, scope, depth)
+        if name in self._self_zeroing or name.rpartition(".")[2] in self._self_zeroing:
+            return Thing.ENGINE
+        owner = self._classes.class_named(name, scope)
+        if owner is not None:
+            return self.instance_of(owner)
+        home = scope.home(name)
+        definition = home.functions.get(name) if home is not None else None
+        if definition is not None:
+            return self._returned(definition, depth)
+        full = self._imports.full(name)
+        if full is not None and full.endswith(ENGINE_FACTORIES):
+            return Thing.ENGINE
+        found = evidence.by_class(full or name)
+        if found is None and _takes_parameters(node) and _takes_rate(node):
+            return Thing.OPTIMIZER
+        return found
+
+    def _called_indirectly(self, node: cst.Call, scope: Scope, depth: int) -> Thing | None:
+        """`getattr(optim, name)(…)`, `Net().to(device)`, `OPTIMIZERS[name](net.parameters())`."""
+        func = node.func
+        if isinstance(func, cst.Call) and dotted(func.func) == "getattr" and func.args:
+            module = dotted(func.args[0].value) or ""
+            full = self._imports.full(module) or module
+            return Thing.OPTIMIZER if full.endswith("optim") else None
+        if isinstance(func, cst.Attribute) and isinstance(func.value, cst.Call):
+            return self.thing_made(func.value, scope, depth + 1)
+        if isinstance(func, cst.Subscript) and _takes_parameters(node):
+            return Thing.OPTIMIZER
+        return None
+
+    def _returned(self, definition: Definition, depth: int) -> Thing | None:
+        """What a function of the file gives back."""
+        if depth >= _MAX_DEPTH or not isinstance(definition.node, cst.FunctionDef):
+            return None
+        for part in inside(definition.node.body):
+            if isinstance(part, cst.Return) and part.value is not None:
+                value: cst.BaseExpression = part.value
+                if isinstance(value, cst.Name):
+                    bound = definition.scope.assigned.get(value.value, [])
+                    if bound and bound[0] is not None and not bound[0].index:
+                        value = bound[0].expression
+                found = self.thing_made(value, definition.scope, depth + 1)
+                if found is not None:
+                    return found
+        return None
+
+    def instance_of(self, owner: ClassInfo) -> Thing | None:
+        """What instances of a class of this file are, judged by its bases from elsewhere."""
+        if owner.name in self._self_zeroing:
+            return Thing.ENGINE
+        for base in self._classes.foreign_bases(owner):
+            last = base.rpartition(".")[2]
+            if last.endswith("Module"):
+                return Thing.MODULE
+            if last == "Optimizer" or evidence.by_class(base) is Thing.OPTIMIZER:
+                return Thing.OPTIMIZER
+        step = self._classes.method(owner, "step")
+        clear = self._classes.method(owner, "zero_grad")
+        if step is not None and clear is not None and "backward" not in _attributes(step):
+            return Thing.OPTIMIZER
+        return None
+
+    def clears_itself(self, owner: ClassInfo) -> bool:
+        """An optimizer of this file whose step empties the buffers behind itself."""
+        step = self._classes.method(owner, "step")
+        if step is None:
+            return False
+        return not _attributes(step).isdisjoint(ZEROING_METHODS | CLEARS) or _sets_none(step)
+
+
+def _attributes(definition: Definition) -> set[str]:
+    return {part.attr.value for part in definition.parts if isinstance(part, cst.Attribute)}
+
+
+def _sets_none(definition: Definition) -> bool:
+    """`p.grad = None` stands in it."""
+    for part in definition.parts:
+        match part:
+            case cst.Assign(
+                targets=[cst.AssignTarget(target=cst.Attribute(attr=cst.Name(value=name)))],
+                value=cst.Name(value="None"),
+            ) if name in GRADIENT_ATTRIBUTES:
+                return True
+    return False
+
+
+def _takes_parameters(call: cst.Call) -> bool:
+    for argument in call.args[:1]:
+        for node in (argument.value, *inside(argument.value)):
+            match node:
+                case cst.Call(func=cst.Attribute(attr=cst.Name(value="parameters"))):
+                    return True
+    return False
+
+
+def _takes_rate(call: cst.Call) -> bool:
+    return any(
+        a.keyword is not None and a.keyword.value in ("lr", "learning_rate") for a in call.args
+    )

@@ -1,0 +1,92 @@
+"""Whose parameters an expression lists: what an optimizer is built over, what is clipped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import libcst as cst
+
+from ...program import Ref
+from ...syntax.literals import literal
+from ...syntax.names import dotted
+from ...vocabulary.things import Thing
+from ..scopes.scope import Scope
+from .collections import holds_parameters
+from .resolve import Objects, Refs
+
+_MAX_DEPTH = 4
+
+
+class Parameters:
+    """Finds the owners of listed parameters."""
+
+    def __init__(self, objects: Objects, thing: Callable[[Ref], Thing | None]) -> None:
+        self._objects = objects
+        self._thing = thing
+
+    def covered(self, call: cst.Call, scope: Scope) -> Refs | None:
+        """The modules and tensors handed to an optimizer's constructor."""
+        for argument in call.args:
+            keyword = argument.keyword.value if argument.keyword is not None else None
+            if (keyword is None and argument.star == "") or keyword in ("params", "parameters"):
+                return self.owners(argument.value, scope)
+        return None
+
+    def owners(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> Refs | None:
+        """The owners of the parameters an expression lists; None if some are not known."""
+        if depth > _MAX_DEPTH:
+            return None
+        listed = _listed(node)
+        if listed is not None:
+            return self._all(listed, scope, depth)
+        match node:
+            case cst.Name(value=name):
+                value = scope.only_value(name)
+                if value is not None:
+                    inner = self.owners(value.expression, value.scope, depth + 1)
+                    if inner is not None:
+                        return inner
+            case cst.Call(func=func, args=[first, *_]):
+                if (dotted(func) or "").rpartition(".")[2] in ("list", "tuple", "iter"):
+                    return self.owners(first.value, scope, depth + 1)
+            case cst.Dict():
+                return None
+        refs = self._objects.resolve(node, scope)
+        if holds_parameters(node, scope):
+            return refs or None
+        # A bare name may hold anything: only a tensor made in this file is surely a parameter.
+        return refs if refs and all(self._thing(ref) is Thing.TENSOR for ref in refs) else None
+
+    def _all(self, nodes: list[cst.BaseExpression], scope: Scope, depth: int) -> Refs | None:
+        """What a collection spells out; here a bare name is one of its tensors."""
+        found: Refs = ()
+        for node in nodes:
+            part = self.owners(node, scope, depth + 1)
+            if part is None and isinstance(node, cst.Name | cst.Attribute):
+                part = self._objects.resolve(node, scope) or None
+            if part is None:
+                return None
+            found += part
+        return found
+
+
+def _listed(node: cst.BaseExpression) -> list[cst.BaseExpression] | None:
+    """The expressions that together make up a list of parameters."""
+    match node:
+        case (
+            cst.List(elements=elements) | cst.Tuple(elements=elements) | cst.Set(elements=elements)
+        ):
+            return [element.value for element in elements]
+        case cst.Dict(elements=pairs):
+            wanted = [
+                pair.value
+                for pair in pairs
+                if isinstance(pair, cst.DictElement) and literal(pair.key) == "params"
+            ]
+            return wanted or None
+        case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
+            return [left, right]
+        case cst.Call(func=func, args=args):
+            if (dotted(func) or "").rpartition(".")[2] == "chain":
+                return [argument.value for argument in args]
+    return None

@@ -1,0 +1,41 @@
+"""Everything that can be asked about the names and objects of one file."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import libcst as cst
+
+from ...config.settings import Settings
+from ...program import Ref
+from ..scopes.scope import FileIndex, Scope
+from .classes import Classes
+from .gradient_names import GradientNames
+from .inventory import Inventory
+from .losses import frozen_modules, modules_called
+from .makers import Makers
+from .parameters import Parameters
+from .provenance import Provenance
+from .resolve import Objects
+
+
+class Resolver:
+    """The parts that answer, made once per file and read by all of the lowering."""
+
+    def __init__(self, index: FileIndex, settings: Settings) -> None:
+        self.index = index
+        self.classes = Classes(index)
+        self.objects = Objects(index)
+        self.makers = Makers(self.classes, index.imports, frozenset(settings.self_zeroing_classes))
+        self.inventory = Inventory(index, self.objects, self.makers)
+        self.parameters = Parameters(self.objects, self.inventory.thing)
+        self.provenance = Provenance(index, self.objects, self.inventory, self.makers)
+        self.gradient_names = GradientNames(index, self.objects)
+
+    def sources(self, loss: cst.CSTNode, scope: Scope) -> frozenset[Ref]:
+        """The modules a loss was computed with, where nothing detaches or freezes them."""
+        return frozenset(modules_called(loss, scope, self.objects) - self._frozen)
+
+    @cached_property
+    def _frozen(self) -> set[Ref]:
+        return frozen_modules(self.index, self.objects)

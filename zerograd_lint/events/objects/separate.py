@@ -1,0 +1,74 @@
+"""Which networks and tensors have parameters of their own, shared with nothing else."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from ...program import Ref
+from ...syntax.walk import children
+from ...vocabulary.things import Thing
+from ..scopes.scope import Scope
+from .inventory import Inventory
+from .makers import Makers
+
+TRAINABLE = frozenset({Thing.MODULE, Thing.TENSOR})
+_MAX_DEPTH = 4
+
+
+class Separateness:
+    """Remembers the answer for each object."""
+
+    def __init__(self, inventory: Inventory, makers: Makers) -> None:
+        self._inventory = inventory
+        self._makers = makers
+        self._known: dict[Ref, bool] = {}
+
+    def is_made_separately(self, ref: Ref) -> bool:
+        """Made once, in this file, and out of nothing that could bring other parameters in."""
+        known = self._known.get(ref)
+        if known is None:
+            known = self._known[ref] = self._is_separate(ref)
+        return known
+
+    def _is_separate(self, ref: Ref) -> bool:
+        assigned = self._inventory.assigned
+        values = assigned.get(ref, [])
+        if len(values) != 1 or any(ref != other and ref.contains(other) for other in assigned):
+            return False
+        value = values[0]
+        return (
+            self._makers.thing_made(value.expression, value.scope) in TRAINABLE
+            and not value.index
+            and self._is_plain(value.expression, value.scope, 0)
+        )
+
+    def _is_plain(self, node: cst.CSTNode, scope: Scope, depth: int) -> bool:
+        """Nothing in it comes from out of view or is trained by itself."""
+        if depth > _MAX_DEPTH:
+            return False
+        pending = [node]
+        while pending:
+            current = pending.pop()
+            if isinstance(current, cst.Attribute):
+                pending.append(current.value)
+                continue
+            pending += children(current)
+            if isinstance(current, cst.Name) and not self._is_plain_name(
+                current.value, scope, depth
+            ):
+                return False
+        return True
+
+    def _is_plain_name(self, name: str, scope: Scope, depth: int) -> bool:
+        home = scope.home(name)
+        if home is None or name in home.classes:
+            return True
+        if self._inventory.thing(Ref(home.id, name)) in TRAINABLE:
+            return False
+        values = home.assigned.get(name, [])
+        if not values or name in home.parameters:
+            return False
+        return all(
+            value is not None and self._is_plain(value.expression, value.scope, depth + 1)
+            for value in values
+        )

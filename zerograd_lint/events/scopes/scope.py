@@ -1,0 +1,126 @@
+"""The scopes of a file: which functions, classes and values its names are bound to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from ...program import Function, Ref
+from ...syntax.walk import inside
+from .imports import Imports
+
+
+@dataclass(slots=True)
+class Value:
+    """Something a name is bound to: an expression, an element of it, or a part of that."""
+
+    expression: cst.BaseExpression
+    scope: Scope
+    iterated: bool = False
+    index: tuple[int, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class Definition:
+    """A function of the file, its scope, and the program it becomes."""
+
+    node: cst.FunctionDef | cst.Lambda | cst.Module
+    scope: Scope
+    function: Function
+    static: bool = False
+    _parts: list[cst.CSTNode] | None = None
+
+    @property
+    def parts(self) -> list[cst.CSTNode]:
+        """All nodes inside it, without those of functions defined in it; gathered once."""
+        if self._parts is None:
+            self._parts = list(inside(self.node))
+        return self._parts
+
+
+@dataclass(slots=True, eq=False)
+class ClassInfo:
+    """A class of the file and its methods."""
+
+    name: str
+    node: cst.ClassDef
+    scope: Scope
+    """Where the class statement stands."""
+    bases: tuple[str, ...]
+    methods: dict[str, Definition] = field(default_factory=dict)
+
+    @property
+    def instance(self) -> Ref:
+        """What `self` stands for in every method of the class."""
+        return Ref(f"{self.scope.id}.{self.name}", "self")
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """The names of a module, a function or the body of a loop."""
+
+    id: str
+    parent: Scope | None
+    within: ClassInfo | None = None
+    """The class whose method this is."""
+    parameters: dict[str, cst.Param] = field(default_factory=dict)
+    instance_name: str | None = None
+    assigned: dict[str, list[Value | None]] = field(default_factory=dict)
+    """None stands for a value that cannot be told."""
+    functions: dict[str, Definition] = field(default_factory=dict)
+    classes: dict[str, ClassInfo] = field(default_factory=dict)
+    augmented: dict[str, list[cst.AugAssign]] = field(default_factory=dict)
+    """Augmented assignments, by the target as it is spelt."""
+    outer: set[str] = field(default_factory=set)
+    """Names declared global or nonlocal."""
+
+    def inside_loop(self, bound: dict[str, list[Value | None]]) -> Scope:
+        """The same scope as seen in the body of a loop, where its variables mean its elements."""
+        return Scope(
+            self.id,
+            self,
+            self.within,
+            instance_name=self.instance_name,
+            assigned=bound,
+            augmented=self.augmented,
+        )
+
+    def home(self, name: str) -> Scope | None:
+        """The scope a name belongs to, as Python would look it up."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name not in scope.outer and (
+                name in scope.assigned
+                or name in scope.parameters
+                or name in scope.functions
+                or name in scope.classes
+            ):
+                return scope
+            scope = scope.parent
+        return None
+
+    def values(self, name: str) -> list[Value | None]:
+        """All that is ever assigned to a name, in the scope it belongs to."""
+        home = self.home(name)
+        return home.assigned.get(name, []) if home is not None else []
+
+    def only_value(self, name: str) -> Value | None:
+        """What a name stands for, if it is assigned once, as a whole and by no loop."""
+        values = self.values(name)
+        value = values[0] if len(values) == 1 else None
+        return None if value is None or value.iterated or value.index else value
+
+
+@dataclass(slots=True)
+class FileIndex:
+    """All that a file defines and imports."""
+
+    module: Scope
+    imports: Imports = field(default_factory=Imports)
+    definitions: list[Definition] = field(default_factory=list)
+    classes: list[ClassInfo] = field(default_factory=list)
+    attributes: list[tuple[cst.Attribute | cst.Subscript, Value | None, Scope]] = field(
+        default_factory=list
+    )
+    """Assignments to attributes and elements, such as `self.opt = …`."""
