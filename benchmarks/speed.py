@@ -160,9 +160,7 @@ def measure_stages(training: list[Path]) -> None:
         "Python's own parser": (python_parser, "parse"),
         "prefilter": (prefilter, "choose"),
         "libcst": (diagnose, "parse"),
-        "events: scopes": (diagnose, "build_index"),
-        "events: objects": (diagnose.Lowering, "__init__"),
-        "events: lowering": (diagnose.Lowering, "lower"),
+        "events": (diagnose, "lower_module"),
         "flow": (diagnose, "analyse"),
     }
     for name, (owner, attribute) in stages.items():

@@ -107,8 +107,9 @@ def inside(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     while pending:
         current = pending.pop()
         yield current
-        if type(current) not in _DEFINITIONS:
+        kind = type(current)
+        # Half of all nodes are names, which have no parts.
+        if kind in _PARTS and kind not in _DEFINITIONS:
             below = children(current)
-            if below:
-                below.reverse()
-                pending += below
+            below.reverse()
+            pending += below

@@ -52,10 +52,12 @@ class Expressions(Visitor):
         """Zeroings handed around as values, which run at an unknown time."""
         self.handed_out: set[str] = set()
         """Scopes of functions handed around as values."""
+        self._index_names: set[str | None] | None = None
 
     def lower(self, node: cst.BaseExpression, *, reads: bool = True) -> Block:
         """The events of evaluating an expression."""
-        lowered: Block = self.visit(node, reads)
+        method = self._methods.get(type(node))
+        lowered: Block = method(self, node, reads) if method else self.visit_other(node, reads)
         return lowered
 
     def lower_assigned(self, node: cst.BaseExpression, target: Ref | None, *, reads: bool) -> Block:
@@ -221,12 +223,22 @@ class Expressions(Visitor):
         for index, name in _targets(target):
             names.add(name)
             found.update(objects.elements(iterated, index, scope))
-        for part in inside(body) if body is not None else ():
-            if type(part) is cst.Subscript and _is_indexed_by(part, names):
+        for part in inside(body) if body is not None and self._indexes(names) else ():
+            if type(part) is cst.Subscript and _index_name(part) in names:
                 rows = objects.subjects(part.value, scope)
                 if not any(map(self._resolver.inventory.is_tensor, rows)):
                     found.update(objects.subjects(part, scope))
         return tuple(ref for ref in found if ref.scope != "import")
+
+    def _indexes(self, names: set[str]) -> bool:
+        """Whether one of these names is an index anywhere in the file."""
+        if self._index_names is None:
+            self._index_names = {
+                _index_name(node)
+                for definition in self._resolver.index.definitions
+                for node in definition.nodes(cst.Subscript)
+            }
+        return not names.isdisjoint(self._index_names)
 
 
 def _need_buffer(inner: cst.BaseExpression, lowered: Block) -> None:
@@ -243,11 +255,12 @@ def _need_buffers(lowered: Block) -> None:
             event.needs_buffer = True
 
 
-def _is_indexed_by(node: cst.Subscript, names: set[str]) -> bool:
+def _index_name(node: cst.Subscript) -> str | None:
+    """`i` of `optimizers[i]`."""
     match node.slice:
         case [cst.SubscriptElement(slice=cst.Index(value=cst.Name(value=name)))]:
-            return name in names
-    return False
+            return name
+    return None
 
 
 def _targets(

@@ -55,7 +55,7 @@ class Statements(Visitor):
         self._generators = {
             definition.scope.id
             for definition in resolver.index.definitions
-            if any(type(node) is cst.Yield for node in definition.parts)
+            if definition.nodes(cst.Yield)
         }
 
     def visit_other(self, node: cst.CSTNode) -> Block:

@@ -20,10 +20,7 @@ class GradientNames:
         self._mentioning = {
             definition.scope.id
             for definition in index.definitions
-            if any(
-                type(part) is cst.Attribute and part.attr.value in GRADIENT_ATTRIBUTES
-                for part in definition.parts
-            )
+            if any(n.attr.value in GRADIENT_ATTRIBUTES for n in definition.nodes(cst.Attribute))
         }
         """Functions in which a `.grad` stands; in most of them none does."""
         self._names: dict[Ref, Refs] = {}

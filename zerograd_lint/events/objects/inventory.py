@@ -128,8 +128,8 @@ class Inventory:
         """`x.step()` with `x.zero_grad()`, or `scaler.step(x)`, shows an optimizer."""
         used: dict[Ref, set[str]] = {}
         for definition in definitions:
-            for node in definition.parts:
-                if type(node) is not cst.Call or type(node.func) is not cst.Attribute:
+            for node in definition.nodes(cst.Call):
+                if type(node.func) is not cst.Attribute:
                     continue
                 method = node.func.attr.value
                 if method not in _USES:

@@ -69,8 +69,8 @@ def frozen_modules(index: FileIndex, objects: Objects) -> set[Ref]:
     """Modules the file freezes at some time: `net.requires_grad_(False)` and its like."""
     found: set[Ref] = set()
     for definition in index.definitions:
-        for node in definition.parts:
-            frozen = _frozen(node) if type(node) in (cst.Call, cst.Assign) else None
+        for node in (*definition.nodes(cst.Call), *definition.nodes(cst.Assign)):
+            frozen = _frozen(node)
             if frozen is not None:
                 found.update(objects.subjects(frozen, definition.scope))
     return found

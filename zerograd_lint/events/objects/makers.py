@@ -81,9 +81,9 @@ class Makers:
         """What a function of the file gives back."""
         if depth >= _MAX_DEPTH or not isinstance(definition.node, cst.FunctionDef):
             return None
-        for part in inside(definition.node.body):
-            if isinstance(part, cst.Return) and part.value is not None:
-                value: cst.BaseExpression = part.value
+        for returned in definition.nodes(cst.Return):
+            if returned.value is not None:
+                value = returned.value
                 if isinstance(value, cst.Name):
                     bound = definition.scope.assigned.get(value.value, [])
                     if bound and bound[0] is not None and not bound[0].index:
@@ -118,13 +118,13 @@ class Makers:
 
 
 def _attributes(definition: Definition) -> set[str]:
-    return {part.attr.value for part in definition.parts if isinstance(part, cst.Attribute)}
+    return {node.attr.value for node in definition.nodes(cst.Attribute)}
 
 
 def _sets_none(definition: Definition) -> bool:
     """`p.grad = None` stands in it."""
-    for part in definition.parts:
-        match part:
+    for assign in definition.nodes(cst.Assign):
+        match assign:
             case cst.Assign(
                 targets=[cst.AssignTarget(target=cst.Attribute(attr=cst.Name(value=name)))],
                 value=cst.Name(value="None"),

@@ -55,17 +55,15 @@ class Objects(Visitor):
 
     def resolve(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> Refs:
         """The objects an expression may stand for; empty when that is not known."""
-        if depth > _MAX_DEPTH:
+        method = self._methods.get(type(node))
+        if method is None or depth > _MAX_DEPTH:
             return ()
-        found: Refs = self.visit(node, scope, depth)
+        found: Refs = method(self, node, scope, depth)
         return found
 
     def subjects(self, node: cst.BaseExpression, scope: Scope) -> Refs:
         """The objects whose gradients an expression means; imported names have none."""
         return tuple(ref for ref in self.resolve(node, scope) if ref.scope != "import")
-
-    def visit_other(self, node: cst.CSTNode, scope: Scope, depth: int) -> Refs:
-        return ()
 
     def visit_Name(self, node: cst.Name, scope: Scope, depth: int) -> Refs:
         return self.resolve_name(node.value, scope, depth)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeVar, cast
 
 import libcst as cst
 
 from ...program import Function, Ref
 from ...syntax.walk import inside
 from .imports import Imports
+
+NodeT = TypeVar("NodeT", bound=cst.CSTNode)
+_GATHERED = (cst.Assign, cst.Attribute, cst.Call, cst.Return, cst.Subscript, cst.Yield)
+"""The classes of nodes that are asked for, gathered in one walk."""
 
 
 @dataclass(slots=True)
@@ -29,14 +34,16 @@ class Definition:
     scope: Scope
     function: Function
     static: bool = False
-    _parts: list[cst.CSTNode] | None = None
+    _nodes: dict[type[cst.CSTNode], list[cst.CSTNode]] = field(default_factory=dict)
 
-    @property
-    def parts(self) -> list[cst.CSTNode]:
-        """All nodes inside it, without those of functions defined in it; gathered once."""
-        if self._parts is None:
-            self._parts = list(inside(self.node))
-        return self._parts
+    def nodes(self, kind: type[NodeT]) -> list[NodeT]:
+        """All nodes of a class inside it, without those of functions defined in it."""
+        if not self._nodes:
+            self._nodes = {kind: [] for kind in _GATHERED}
+            for node in inside(self.node):
+                if type(node) in self._nodes:
+                    self._nodes[type(node)].append(node)
+        return cast(list[NodeT], self._nodes[kind])
 
 
 @dataclass(slots=True, eq=False)
