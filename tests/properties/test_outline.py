@@ -5,14 +5,15 @@ from __future__ import annotations
 import ast
 
 import pytest
-from zerograd_lint.prefilter.needs import NEEDS, needed
 
 from tests.fixture_files import label, programs, settings_for
 from zerograd_lint.check import engine
 from zerograd_lint.config.settings import DEFAULT, Settings
 from zerograd_lint.prefilter import relevant_tree
-from zerograd_lint.rules.registry import all_rules
+from zerograd_lint.rules.registry import all_rules, enabled_rules, needs_of
+from zerograd_lint.tree import Module
 from zerograd_lint.tree.build import build
+from zerograd_lint.vocabulary.calls import Effect
 
 EVERYTHING = Settings(select=("ALL",))
 IDLE = '''
@@ -58,7 +59,11 @@ PROGRAMS = list(programs())
 HEAD = "import torch\noptimizer = torch.optim.SGD(net.parameters(), lr=1)\n"
 
 
-def whole(text: str, settings: Settings) -> object:
+def relevant(text: str, settings: Settings = DEFAULT) -> Module | None:
+    return relevant_tree(text, settings, needs_of(enabled_rules(settings)))
+
+
+def whole(text: str, *_: object) -> object:
     return build(ast.parse(text), text.split("\n"))
 
 
@@ -74,7 +79,7 @@ def test_findings_stay(path: object, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def functions(text: str, settings: Settings = DEFAULT) -> set[str]:
     """The functions of a file that are left with a body."""
-    tree = relevant_tree(text, settings)
+    tree = relevant(text, settings)
     if tree is None:
         return set()
     found = set()
@@ -108,12 +113,12 @@ def test_what_cannot_matter_goes() -> None:
     ],
 )
 def test_talk_of_gradients_is_not_enough(body: str) -> None:
-    assert relevant_tree(f"{HEAD}def f(self):\n    {body}\n") is None
+    assert relevant(f"{HEAD}def f(self):\n    {body}\n") is None
 
 
 def test_acts_that_never_meet_are_not_enough() -> None:
     apart = "def f(loss):\n    loss.backward()\n\ndef g():\n    optimizer.step()\n"
-    assert relevant_tree(HEAD + apart) is None
+    assert relevant(HEAD + apart) is None
     together = apart + "\ndef h():\n    f(1)\n    g()\n"
     assert functions(HEAD + together) == {"f", "g", "h"}
     by_another_name = apart + "\ndef h():\n    q = g\n    f(1)\n    q()\n"
@@ -132,7 +137,7 @@ def test_a_method_is_run_through_its_instance() -> None:
         known = f"def run(x):\n    trainer = Trainer()\n    x.backward()\n    {call}\n"
         assert "run" in functions(HEAD + trainer + known)
     unknown = "def run(x, other):\n    x.backward()\n    other.update()\n"
-    assert relevant_tree(HEAD + trainer + unknown) is None
+    assert relevant(HEAD + trainer + unknown) is None
 
 
 def test_a_zeroing_anywhere_stays() -> None:
@@ -144,8 +149,26 @@ def test_a_zeroing_anywhere_stays() -> None:
     assert functions(text) == {"train", "reset"}
 
 
-def test_every_rule_says_what_it_needs() -> None:
-    assert NEEDS.keys() == all_rules().keys()
+def test_needs_are_those_of_the_enabled_rules() -> None:
     for code, rule in all_rules().items():
-        assert needed(Settings(select=(code,))) == set(NEEDS[code])
-        assert (needed(DEFAULT) >= set(NEEDS[code])) or not rule.on_by_default
+        assert needs_of(enabled_rules(Settings(select=(code,)))) == (set(rule.needs) or None)
+    chosen = Settings(select=("ZG002", "ZG005"))
+    everything = Effect.DEPOSIT | Effect.CONSUME | Effect.ZERO
+    assert needs_of(enabled_rules(chosen)) == {everything, Effect.UNCALLED}
+
+
+def test_a_rule_that_says_nothing_gets_the_whole_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = HEAD + "def f(loss):\n    loss.backward()\n\ndef idle():\n    return 1\n"
+    assert relevant(text) is None
+    monkeypatch.setattr(all_rules()["ZG001"], "needs", ())
+    assert functions(text) == {"f", "idle"}
+    assert relevant(text, Settings(ignore=("ZG001",))) is None
+
+
+def test_what_only_an_opt_in_rule_needs_counts_when_it_is_selected(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(all_rules()["ZG904"], "needs", (Effect.CLIP,))
+    text = HEAD + "def f(net):\n    torch.nn.utils.clip_grad_norm_(net.parameters(), 1)\n"
+    assert relevant(text) is None
+    assert functions(text, Settings(extend_select=("ZG904",))) == {"f"}
