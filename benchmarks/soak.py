@@ -23,7 +23,6 @@ from zerograd_lint.check.gate import can_train_bytes
 from zerograd_lint.config.cache_folder import default_folder
 from zerograd_lint.config.settings import Settings
 from zerograd_lint.files.source import decode
-from zerograd_lint.prefilter import choice
 
 EVERYTHING = Settings(extend_select=("ALL",))
 
@@ -36,8 +35,8 @@ def main() -> int:
     arguments = parser.parse_args()
     library = Path(sysconfig.get_paths()["stdlib"])
     wild = Path(default_folder() or ".") / "wild" / "src"
-    # Files that the outline would end with are to be followed as well.
-    choice.allows = lambda *_: True
+    # Files that the prefilter would end with are to be followed as well.
+    engine.needs_of = lambda _: None
     counts: Counter[str] = Counter()
     refused: Counter[str] = Counter()
     slowest = (0.0, Path())

@@ -37,6 +37,11 @@ def test_the_rule_pages_are_fresh() -> None:
     assert stale == [], "run: python docs/generate.py"
 
 
+def test_the_table_of_rules_in_the_readme_is_fresh() -> None:
+    text = (ROOT / "README.md").read_text()
+    assert _generator().readme(text) == text, "run: python docs/generate.py"
+
+
 def test_every_option_and_key_is_documented() -> None:
     parser = argparse.ArgumentParser()
     add_arguments(parser)

@@ -10,7 +10,9 @@ from tests.fixture_files import label, programs, settings_for
 from zerograd_lint.check import engine
 from zerograd_lint.config.settings import DEFAULT, Settings
 from zerograd_lint.prefilter import excerpt, relevant_part
-from zerograd_lint.rules.registry import enabled_rules, needs_of
+from zerograd_lint.prefilter.excerpt import Excerpt
+from zerograd_lint.rules.registry import all_rules, enabled_rules, needs_of
+from zerograd_lint.vocabulary.calls import Effect
 
 EVERYTHING = Settings(select=("ALL",))
 IDLE = '''
@@ -56,7 +58,11 @@ PROGRAMS = list(programs())
 HEAD = "import torch\noptimizer = torch.optim.SGD(net.parameters(), lr=1)\n"
 
 
-def whole(text: str, settings: Settings, needs: object) -> object:
+def relevant(text: str, settings: Settings = DEFAULT) -> Excerpt | None:
+    return relevant_part(text, settings, needs_of(enabled_rules(settings)))
+
+
+def whole(text: str, *_: object) -> Excerpt:
     return excerpt.whole(text.split("\n"))
 
 
@@ -72,7 +78,7 @@ def test_findings_stay(path: object, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def functions(text: str, settings: Settings = DEFAULT) -> set[str]:
     """The functions of a file that are left with a body."""
-    part = relevant_part(text, settings, needs_of(enabled_rules(settings)))
+    part = relevant(text, settings)
     if part is None:
         return set()
     return {
@@ -100,12 +106,12 @@ def test_what_cannot_matter_goes() -> None:
     ],
 )
 def test_talk_of_gradients_is_not_enough(body: str) -> None:
-    assert not functions(f"{HEAD}def f(self):\n    {body}\n")
+    assert relevant(f"{HEAD}def f(self):\n    {body}\n") is None
 
 
 def test_acts_that_never_meet_are_not_enough() -> None:
     apart = "def f(loss):\n    loss.backward()\n\ndef g():\n    optimizer.step()\n"
-    assert not functions(HEAD + apart)
+    assert relevant(HEAD + apart) is None
     together = apart + "\ndef h():\n    f(1)\n    g()\n"
     assert functions(HEAD + together) == {"f", "g", "h"}
     by_another_name = apart + "\ndef h():\n    q = g\n    f(1)\n    q()\n"
@@ -124,7 +130,7 @@ def test_a_method_is_run_through_its_instance() -> None:
         known = f"def run(x):\n    trainer = Trainer()\n    x.backward()\n    {call}\n"
         assert "run" in functions(HEAD + trainer + known)
     unknown = "def run(x, other):\n    x.backward()\n    other.update()\n"
-    assert not functions(HEAD + trainer + unknown)
+    assert relevant(HEAD + trainer + unknown) is None
 
 
 def test_a_zeroing_anywhere_stays() -> None:
@@ -134,3 +140,28 @@ def test_a_zeroing_anywhere_stays() -> None:
         "def log():\n    print(1)\n"
     )
     assert functions(text) == {"train", "reset"}
+
+
+def test_needs_are_those_of_the_enabled_rules() -> None:
+    for code, rule in all_rules().items():
+        assert needs_of(enabled_rules(Settings(select=(code,)))) == (set(rule.needs) or None)
+    chosen = Settings(select=("ZG002", "ZG005"))
+    everything = Effect.DEPOSIT | Effect.CONSUME | Effect.ZERO
+    assert needs_of(enabled_rules(chosen)) == {everything, Effect.UNCALLED}
+
+
+def test_a_rule_that_says_nothing_gets_the_whole_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = HEAD + "def f(loss):\n    loss.backward()\n\ndef idle():\n    return 1\n"
+    assert relevant(text) is None
+    monkeypatch.setattr(all_rules()["ZG001"], "needs", ())
+    assert functions(text) == {"f", "idle"}
+    assert relevant(text, Settings(ignore=("ZG001",))) is None
+
+
+def test_what_only_an_opt_in_rule_needs_counts_when_it_is_selected(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(all_rules()["ZG904"], "needs", (Effect.CLIP,))
+    text = HEAD + "def f(net):\n    torch.nn.utils.clip_grad_norm_(net.parameters(), 1)\n"
+    assert relevant(text) is None
+    assert functions(text, Settings(extend_select=("ZG904",))) == {"f"}

@@ -6,6 +6,7 @@ it looks for are the words of the vocabulary.
 
 from __future__ import annotations
 
+import functools
 import re
 
 from ..vocabulary.buffers import GRADIENT_ATTRIBUTES
@@ -39,23 +40,6 @@ _STEP_NAMES = names_with(Effect.CONSUME)
 _STEP_CALLS = tuple(b"." + word.encode() + b"(" for word in _STEP_NAMES)
 _STEP_WORDS = tuple(word.encode() for word in _STEP_NAMES if word not in ON_RECEIVER_ONLY)
 
-_DEPOSIT_CALL = re.compile(_any_of(_DEPOSIT_WORDS) + rb"\w*\s*\(")
-_UNCALLED_ZERO = re.compile(
-    rb"\."
-    + _any_of(word.encode() for word in sorted(ZEROING_METHODS))
-    # the end of the line, or a comment
-    + rb"[ \t]*(?:#[^\r\n]*)?\r?$",
-    re.MULTILINE,
-)
-# Searches with a fixed beginning are ten times as fast as one with alternatives.
-_APPLYING_ATTRIBUTES = tuple(
-    re.compile(rb"\." + word.encode() + rb"\b")
-    for word in (
-        *(name for name in _STEP_NAMES if name in ON_RECEIVER_ONLY),
-        *sorted(GRADIENT_ATTRIBUTES),
-    )
-)
-
 
 def can_train_bytes(data: bytes, own_words: Iterable[bytes] = ()) -> bool:
     """Whether any rule could have something to say about this file's content.
@@ -72,7 +56,7 @@ def can_train_bytes(data: bytes, own_words: Iterable[bytes] = ()) -> bool:
         return False
     if deposits and _calls_deposit(data) and (zeroes or _applies(data)):
         return True
-    return zeroes and (_UNCALLED_ZERO.search(data) is not None or _has(data, _STEP_CALLS))
+    return zeroes and (_uncalled_zero().search(data) is not None or _has(data, _STEP_CALLS))
 
 
 def _has(data: bytes, words: Iterable[bytes]) -> bool:
@@ -86,12 +70,35 @@ def _calls_deposit(data: bytes) -> bool:
     # A differentiable function merely defines one.
     return any(
         data[max(call.start() - 4, 0) : call.start()] != b"def "
-        for call in _DEPOSIT_CALL.finditer(data)
+        for call in _deposit_call().finditer(data)
     )
 
 
 def _applies(data: bytes) -> bool:
-    return _has(data, _STEP_WORDS) or any(p.search(data) for p in _APPLYING_ATTRIBUTES)
+    return _has(data, _STEP_WORDS) or any(p.search(data) for p in _applying_attributes())
+
+
+# Compiled when first asked for: for most files, and so in most runs over one file, none of them is.
+
+
+@functools.cache
+def _deposit_call() -> re.Pattern[bytes]:
+    return re.compile(_any_of(_DEPOSIT_WORDS) + rb"\w*\s*\(")
+
+
+@functools.cache
+def _uncalled_zero() -> re.Pattern[bytes]:
+    """A zeroing at the end of a line, or before a comment."""
+    names = _any_of(name.encode() for name in sorted(ZEROING_METHODS))
+    return re.compile(rb"\." + names + rb"[ \t]*(?:#[^\r\n]*)?\r?$", re.MULTILINE)
+
+
+@functools.cache
+def _applying_attributes() -> tuple[re.Pattern[bytes], ...]:
+    """One pattern per word: with a fixed beginning it is ten times as fast as with alternatives."""
+    steps = (name for name in _STEP_NAMES if name in ON_RECEIVER_ONLY)
+    words = (*steps, *sorted(GRADIENT_ATTRIBUTES))
+    return tuple(re.compile(rb"\." + word.encode() + rb"\b") for word in words)
 
 
 def can_train(text: str, own_words: Iterable[str] = ()) -> bool:

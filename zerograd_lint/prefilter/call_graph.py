@@ -139,10 +139,13 @@ def _follow(
 ) -> dict[str, set[str]]:
     """What names may stand for, given what their values are called, until nothing is added."""
     found: dict[str, set[str]] = {}
-    more = True
+    meaningful = known.keys() | {target for targets, _ in pairs for target in targets}
+    linked = [(targets, words & meaningful) for targets, words in pairs]
+    linked = [(targets, words) for targets, words in linked if words]
+    more = bool(known)
     while more:
         more = False
-        for targets, words in pairs:
+        for targets, words in linked:
             values: set[str] = set()
             for word in words:
                 values.update(known.get(word, ()), found.get(word, ()))

@@ -139,9 +139,9 @@ def _given(call: ast.Call) -> list[ast.expr]:
 def _mentions_gradient(node: ast.AST, gradients: frozenset[str]) -> bool:
     """Whether an expression holds a `.grad`, or a name that may stand for one."""
     for part in walk([node]):
-        if isinstance(part, ast.Attribute):
+        if type(part) is ast.Attribute:
             if part.attr in GRADIENT_ATTRIBUTES:
                 return True
-        elif isinstance(part, ast.Name) and part.id in gradients:
+        elif type(part) is ast.Name and part.id in gradients:
             return True
     return False
