@@ -45,15 +45,17 @@ class Plugin:
         """Findings as flake8 wants them: columns from 0, one line of text each."""
         try:
             text = "".join(self._lines)
-            if not can_train(text) and not self._speaks_its_own_language(text):
+            settings = self._settings()
+            if not can_train(text, settings.vocabulary):
                 return
-            from . import SourceError, check_source
+            from .check import engine
             from .files.noqa import skips_file
+            from .finding import SourceError
 
             if skips_file(text):
                 return
             try:
-                findings = check_source(text, self._filename, settings=self._settings())
+                findings = engine.check(text, self._filename, settings)
             except SourceError as error:
                 yield error.line, max(error.column - 1, 0), f"ZG000 {error.message}", Plugin
                 return
@@ -68,11 +70,6 @@ class Plugin:
             # flake8 drops the findings of all files when a plugin raises.
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             yield 1, 0, f"ZG000 internal error, please report it: {reason}", Plugin
-
-    def _speaks_its_own_language(self, text: str) -> bool:
-        """A project may have words of its own for backward and step."""
-        vocabulary = self._settings().vocabulary
-        return bool(vocabulary) and can_train(text, vocabulary)
 
     def _settings(self) -> Settings:
         return _settings(os.path.dirname(os.path.abspath(self._filename)), self.select)

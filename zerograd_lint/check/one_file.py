@@ -7,6 +7,7 @@ import functools
 import traceback
 import warnings
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ..config import baseline
@@ -19,8 +20,11 @@ from .cpu_limit import OverBudget, cpu_seconds
 from .document import PythonDocument, open_document
 from .result import FileResult, Problem
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..fixing.apply import AppliedFixes
+
 CHECK, FIX, DIFF, SILENCE = "check", "fix", "diff", "silence"
-_MOST_ROUNDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +99,11 @@ def _inspect(task: Task, result: FileResult) -> bytes | None:
     result.from_cache = cached is not None
     if cached == []:
         return None
-    document = open_document(task.kind, task.data)
+    document = open_document(task.kind, task.data, task.path, task.settings)
     result.cells = document.cells
     result.problems += document.problems
     if cached is None:
-        cached = _analysed(task, document)
+        cached = _analysed(document)
         if cache and not document.problems:
             cache.store(key, cached)
     if isinstance(cached, SourceError):
@@ -121,9 +125,9 @@ def _inspect(task: Task, result: FileResult) -> bytes | None:
     return document.to_bytes(text) if task.mode != DIFF else None
 
 
-def _analysed(task: Task, document: PythonDocument) -> Answer:
+def _analysed(document: PythonDocument) -> Answer:
     try:
-        return document.check(document.text, task.path, task.settings)
+        return document.check(document.text)
     except SourceError as error:
         return error
 
@@ -141,26 +145,32 @@ def _wanted(task: Task, text: str, findings: list[Finding]) -> list[Finding]:
     return baseline.new_only(kept, text, task.known)
 
 
+class _Wanted:
+    """A document whose findings are only those that this task is to report."""
+
+    def __init__(self, document: PythonDocument, task: Task) -> None:
+        self._document = document
+        self._task = task
+        self.text = document.text
+
+    def check(self, text: str) -> list[Finding]:
+        return _wanted(self._task, text, self._document.check(text))
+
+    def apply(self, text: str, findings: Sequence[Finding], *, unsafe: bool) -> AppliedFixes:
+        return self._document.apply(text, findings, unsafe=unsafe)
+
+
 def _fixed(
     task: Task, document: PythonDocument, findings: list[Finding], result: FileResult
 ) -> tuple[str, list[Finding]]:
-    """Apply fixes until none is left; every round must leave text that can be checked again."""
-    text = document.text
-    for _ in range(_MOST_ROUNDS):
-        fixable = [f for f in findings if f.fix is not None and (f.fix.safe or task.unsafe)]
-        new_text, applied = document.apply(text, fixable, unsafe=task.unsafe)
-        if not applied or new_text == text:
-            break
-        try:
-            document.file_text(new_text)
-            findings = _wanted(task, new_text, document.check(new_text, task.path, task.settings))
-        except SourceError as error:
-            message = f"a fix was not applied, since the result would be broken: {error.message}"
-            result.problems.append(Problem(message))
-            break
-        text = new_text
-        result.fixed += applied
-    return text, findings
+    from ..fixing.rounds import fix
+
+    fixed = fix(_Wanted(document, task), findings, unsafe=task.unsafe)
+    result.fixed = fixed.applied
+    if fixed.refused:
+        message = f"a fix was not applied, since the result would be broken: {fixed.refused}"
+        result.problems.append(Problem(message))
+    return fixed.text, fixed.remaining
 
 
 def _diff(path: str, before: dict[int, str], after: dict[int, str]) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import sys
 
-from ..config.discovery import NOTEBOOK, Discovery, Found, ignored_codes, kind_of
+from ..config.discovery import Discovery, Found, ignored_codes
+from ..files.kinds import NOTEBOOK, kind_of
 from .gate import can_train_bytes, encode_words
 
 TYPE_CHECKING = False
@@ -70,13 +71,13 @@ class Outcome:
         self.results: list[FileResult] = []
 
 
-def check_paths(paths: Iterable[str], discovery: Discovery, options: RunOptions) -> Outcome:
-    """Check all files under these paths."""
+def check_files(files: Iterable[Found], options: RunOptions) -> Outcome:
+    """Check files as they are found."""
     outcome = Outcome()
     passed: list[tuple[Found, bytes]] = []
     words: tuple[bytes, ...] = ()
     config = None
-    for found in discovery.find(paths):
+    for found in files:
         outcome.files += 1
         if options.on_progress and outcome.files % 500 == 0:
             options.on_progress(0, outcome.files)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ..check.run import Outcome, RunOptions, check_paths, check_text
+from ..check.run import Outcome, RunOptions, check_files, check_text
 from ..config.discovery import Discovery
 from ..config.pyproject import Config, ConfigError, check_selectors, selectors_in
 from .check_options import add_arguments
@@ -54,7 +54,7 @@ def run(args: Namespace) -> int:
             data = _standard_input()
             outcome = check_text(data, args.stdin_filename or "-", discovery, options)
         else:
-            outcome = check_paths(paths, discovery, options)
+            outcome = check_files(discovery.find(paths), options)
     finally:
         if progress:
             progress.clear()

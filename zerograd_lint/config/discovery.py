@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 
+from ..files.kinds import KIND_BY_SUFFIX, MARKDOWN, PYTHON, kind_of
 from . import pyproject
 from .gitignore import PathRules
 from .pyproject import Config
@@ -16,17 +17,6 @@ from .pyproject import Config
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-
-PYTHON, NOTEBOOK, MARKDOWN = "python", "notebook", "markdown"
-_SUFFIXES = {
-    ".py": PYTHON,
-    ".pyw": PYTHON,
-    ".ipynb": NOTEBOOK,
-    ".md": MARKDOWN,
-    ".markdown": MARKDOWN,
-    ".mdx": MARKDOWN,
-    ".qmd": MARKDOWN,
-}
 
 
 class Found:
@@ -39,11 +29,6 @@ class Found:
         self.kind = kind
         self.config = config
         self.problem = problem
-
-
-def kind_of(path: str) -> str:
-    """A file named by hand is Python unless its name says otherwise."""
-    return _SUFFIXES.get(os.path.splitext(path)[1].lower(), PYTHON)
 
 
 class _Level:
@@ -154,7 +139,7 @@ class Discovery:
                     if not _left_out(path, True, excludes, ignores):
                         folders.append((path + "/", holds, excludes, ignores))
                     continue
-                kind = _SUFFIXES.get(name[name.rfind(".") :])
+                kind = KIND_BY_SUFFIX.get(name[name.rfind(".") :])
                 if kind is None or (kind is MARKDOWN and not markdown):
                     continue
                 path = below + name

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Sequence
 
 from ..check.result import UNCHECKED, FileResult
+from ..files.kinds import MARKDOWN
 from ..finding import Finding
 from . import Context
 from .colours import Style
@@ -48,7 +49,11 @@ def _block(result: FileResult, finding: Finding, lines: list[str], style: Style)
             elsewhere.append(f"{result.place(related.span.start)}: {one_line(related.message)}")
     shown += snippet(lines, marks, offset, bounds, style)
     shown += [f"{style('blue', 'note')}: {text}" for text in elsewhere]
-    shown += _fix(finding, lines, style)
+    if finding.fix is not None:
+        title = "fix" if finding.fix.safe else "unsafe fix"
+        shown.append(f"{style('green', title)}: {one_line(finding.fix.message)}")
+        if result.kind != MARKDOWN:  # whose text is no Python, so that the message must do
+            shown += _change(finding, lines, style)
     shown.append(f"{style('cyan', 'help')}: zerograd-lint rule {finding.code}")
     return "\n".join(shown) + "\n"
 
@@ -65,22 +70,17 @@ def _cell_of(result: FileResult, line: int, last: int) -> tuple[int, range]:
     return begin, range(begin + 1, end + 1)
 
 
-def _fix(finding: Finding, lines: list[str], style: Style) -> list[str]:
+def _change(finding: Finding, lines: list[str], style: Style) -> list[str]:
     """The change the fix would make, as a diff without its header."""
-    fix = finding.fix
-    if fix is None:
-        return []
     from ..fixing.apply import apply
 
-    # In a Markdown file this changes nothing, since the file is no Python: the message must do.
-    changed, _ = apply("\n".join(lines), [finding], unsafe=True)
-    title = "fix" if fix.safe else "unsafe fix"
-    shown = [f"{style('green', title)}: {one_line(fix.message)}"]
+    changed = apply("\n".join(lines), [finding], unsafe=True).text
+    shown: list[str] = []
     for line in list(difflib.unified_diff(lines, changed.split("\n"), n=1, lineterm=""))[2:]:
         color = {"+": "green", "-": "red", "@": "blue"}.get(line[0])
         if not line.startswith("@"):
             shown.append("  " + (style(color, one_line(line)) if color else one_line(line)))
-        elif len(shown) > 1:
+        elif shown:
             shown.append(style("blue", "  ..."))
     return shown
 
