@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from zerograd_lint.files import source
+from zerograd_lint.files.replace_file import replace_file
 
 from .conftest import BUGGY, FIXED, Lint
 
@@ -144,7 +144,7 @@ def test_a_file_that_changes_meanwhile_is_left_alone(project: Path) -> None:
     path = project / "a.py"
     path.write_bytes(b"someone's newer work")
     with pytest.raises(OSError, match="changed while"):
-        source.replace_file(str(path), b"fixed", expected=b"what was read")
+        replace_file(str(path), b"fixed", expected=b"what was read")
     assert path.read_bytes() == b"someone's newer work"
 
 
@@ -159,7 +159,7 @@ def test_a_failing_disk_leaves_the_old_file_and_no_litter(
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        source.replace_file(str(path), b"new", expected=b"old")
+        replace_file(str(path), b"new", expected=b"old")
     assert path.read_bytes() == b"old"
     assert [entry.name for entry in project.iterdir()] == ["a.py"]
 

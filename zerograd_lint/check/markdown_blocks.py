@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .. import check_source
 from ..config.settings import Settings
 from ..files.markdown import Block, as_python, python_blocks, with_code
 from ..files.noqa import unsilenced
@@ -18,6 +17,8 @@ from ..finding import Edit, Finding, Position, SourceError, Span
 from ..fixing import apply as fixes
 from ..fixing.apply import AppliedFixes
 from ..syntax import python_parser
+from . import engine
+from .gate import can_train
 
 
 def check(text: str, filename: str, settings: Settings) -> list[Finding]:
@@ -40,8 +41,10 @@ def check(text: str, filename: str, settings: Settings) -> list[Finding]:
 
 
 def _findings(text: str, filename: str, settings: Settings) -> list[Finding]:
+    if not can_train(text, settings.vocabulary):
+        return []  # the document passed the gate, this part of it does not
     try:
-        return unsilenced(text, check_source(text, filename, settings=settings))
+        return unsilenced(text, engine.check(text, filename, settings))
     except SourceError:
         return []  # a fragment: documents are full of them
 

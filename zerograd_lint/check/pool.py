@@ -18,8 +18,9 @@ from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
-from .one_file import Task, inspect_file
+from .one_file import check_file
 from .result import FileResult, Problem
+from .task import Task
 
 _GRACE = 1
 """CPU seconds between the polite end of an analysis and the one by the kernel."""
@@ -114,7 +115,7 @@ def _work(pipe: Connection) -> None:
         while True:
             task: Task = pipe.recv()
             _limit_cpu(task.cpu_limit)
-            pipe.send(inspect_file(task))
+            pipe.send(check_file(task))
 
 
 def _limit_cpu(seconds: float) -> None:

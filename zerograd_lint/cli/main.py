@@ -6,7 +6,7 @@ import os
 import sys
 
 from .. import __version__
-from ..config.pyproject import ConfigError
+from ..config.errors import ConfigError
 
 _COMMANDS = {
     "check": "zerograd_lint.cli.check_command",

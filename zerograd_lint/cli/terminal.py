@@ -10,7 +10,7 @@ _PATIENCE = 0.6
 _PACE = 0.1
 
 
-class Progress:
+class CheckProgress:
     """One line on standard error that is redrawn in place and leaves no trace."""
 
     def __init__(self) -> None:

@@ -100,7 +100,7 @@ def _tool_fingerprint() -> str:
     """Changes whenever the linter, its parser or the interpreter could answer differently."""
     digest = hashlib.blake2b(digest_size=12)
     digest.update(f"{__version__} {sys.version}".encode())
-    package = os.path.dirname(os.path.abspath(__file__))
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     for folder, folders, names in os.walk(package):
         folders.sort()
         for name in sorted(names):

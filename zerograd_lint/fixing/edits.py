@@ -9,7 +9,7 @@ from ..events.event import Site
 from ..finding import Edit, Fix, Position, Span
 from ..syntax.walk import children
 from .plan import (
-    Call,
+    AddCall,
     Change,
     GuardBy,
     InsertAfter,
@@ -53,7 +53,7 @@ class Editor:
             case MoveAfter(moved, place):
                 _, last = self._lines_of(place)
                 return self._move(moved, place, last + 1)
-            case Call(place):
+            case AddCall(place):
                 end = place.node.span.end
                 return [Edit(Span(end, end), "()")]
             case GuardBy(place, test):

@@ -36,7 +36,7 @@ class MoveAfter:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class AddCall:
     """What is only named gets called."""
 
     place: Site
@@ -58,7 +58,7 @@ class Replace:
     code: str
 
 
-Change = InsertBefore | InsertAfter | MoveBefore | MoveAfter | Call | GuardBy | Replace
+Change = InsertBefore | InsertAfter | MoveBefore | MoveAfter | AddCall | GuardBy | Replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from importlib import import_module
 from ..check.result import FileResult
 from . import statistics
 
-__all__ = ["Context", "render", "statistics"]
+__all__ = ["ReportOptions", "render", "statistics"]
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class ReportOptions:
     """What a report may want to know besides the results."""
 
     color: bool = False
@@ -23,8 +23,8 @@ class Context:
     files: int = 0
 
 
-def render(form: str, results: Sequence[FileResult], context: Context) -> str:
+def render(form: str, results: Sequence[FileResult], options: ReportOptions) -> str:
     """The whole report in one of the formats, ending in a newline if there is anything."""
     module = import_module(f".{form.replace('-', '_')}", __name__)
-    text: str = module.render(results, context)
+    text: str = module.render(results, options)
     return text

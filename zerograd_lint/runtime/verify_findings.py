@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..check.run import RunOptions, check_files
+from ..check.options import RunOptions
+from ..check.run import check_files
 from ..config.discovery import Discovery, Found
 from ..files.kinds import PYTHON
 from ..finding import Finding
