@@ -1,4 +1,4 @@
-"""The flake8 plugin: nothing but the standard library until a file turns out to train something."""
+"""The flake8 plugin; it imports only the standard library until a file passes the gate."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Plugin:
-    """One instance per file. Whatever goes wrong stays within its file."""
+    """Checks one file; whatever goes wrong becomes a line about that file."""
 
     name = "zerograd-lint"
     version = __version__
@@ -48,14 +48,11 @@ class Plugin:
             settings = self._settings()
             if not can_train(text, settings.vocabulary):
                 return
-            from .check import engine
-            from .files.noqa import skips_file
+            from .check.python_text import check_python_text
             from .finding import SourceError
 
-            if skips_file(text):
-                return
             try:
-                findings = engine.check(text, self._filename, settings)
+                findings = check_python_text(text, self._filename, settings)
             except SourceError as error:
                 yield error.line, max(error.column - 1, 0), f"ZG000 {error.message}", Plugin
                 return
@@ -77,7 +74,7 @@ class Plugin:
 
 @functools.lru_cache(maxsize=1024)
 def _settings(folder: str, select: tuple[str, ...]) -> Settings:
-    """The project's own table, and what flake8 was told on top of it."""
+    """The settings of the nearest pyproject.toml, and the rules that flake8's option adds."""
     from dataclasses import replace
 
     from .config.pyproject import nearest

@@ -33,11 +33,9 @@ class PythonDocument:
 
     def check(self, text: str) -> list[Finding]:
         """The findings in a version of the text, less those that comments in it silence."""
-        if noqa.skips_file(text):
-            return []
-        from . import engine
+        from .python_text import check_python_text
 
-        return noqa.unsilenced(text, engine.check(text, self.path, self.settings))
+        return noqa.unsilenced(text, check_python_text(text, self.path, self.settings))
 
     def apply(self, text: str, findings: Sequence[Finding], *, unsafe: bool) -> AppliedFixes:
         """A version of the text with fixes applied."""

@@ -18,7 +18,7 @@ from ..rules.registry import all_rules
 
 
 def check(text: str, filename: str, settings: Settings) -> list[Finding]:
-    """All findings in a file that has passed the gate; `SourceError` where there is no saying."""
+    """All findings in a file that has passed the gate; `SourceError` if it cannot be analysed."""
     collecting = gc.isenabled()
     # A syntax tree is large and free of cycles: collecting in the middle only costs time.
     gc.disable()

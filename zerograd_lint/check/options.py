@@ -1,4 +1,4 @@
-"""What a run over files is asked to do, and what it comes back with."""
+"""The options of a run over many files, and the results of all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several processes for many files, built to lose one file at worst.
+"""Check many files in several processes; a process that dies costs one file at worst.
 
 A worker has one file at a time: only training code comes this far, and analysing that takes so
 much longer than a message that nothing is gained by sending more. When a worker dies, by a crash
@@ -23,7 +23,7 @@ from .result import FileResult, Problem
 from .task import Task
 
 _GRACE = 1
-"""CPU seconds between the polite end of an analysis and the one by the kernel."""
+"""CPU seconds between the limit inside the process and the one the kernel enforces."""
 _SILENCE = 60.0
 """Seconds without a result after which a worker that uses no CPU is given up as well."""
 
@@ -109,7 +109,7 @@ def _lost(task: Task, status: int | None) -> FileResult:
 
 
 def _work(pipe: Connection) -> None:
-    """A worker's life: take a file, send its result, until the pipe is closed."""
+    """What a worker does: take a file, send its result, until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted and ends its workers
     with contextlib.suppress(EOFError, OSError):
         while True:
@@ -119,7 +119,7 @@ def _work(pipe: Connection) -> None:
 
 
 def _limit_cpu(seconds: float) -> None:
-    """Have the kernel end this process when native code ignores the polite limit."""
+    """Have the kernel end this process when native code ignores the limit inside it."""
     try:
         import resource
     except ImportError:

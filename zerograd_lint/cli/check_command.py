@@ -1,4 +1,4 @@
-"""`zerograd-lint check`: run, report, and say by the exit status how it went."""
+"""`zerograd-lint check`: run over files, report, and return the exit status."""
 
 from __future__ import annotations
 

@@ -58,7 +58,6 @@ def _rendered(
         quiet=args.quiet,
         unsafe=options.unsafe,
         fixing=options.mode == FIX,
-        files=checked.files,
     )
     if args.statistics:
         return reports.statistics.render(checked.results, chosen)

@@ -1,4 +1,4 @@
-"""Findings that were there before: an old repository adopts the linter by reporting what is new.
+"""The baseline: a file of known findings, so that an old repository reports only new ones.
 
 A known finding is its file, its code and the text of its line, so it stays known when lines
 move and becomes new when the line is edited. The file is readable, sorted JSON for review.

@@ -1,4 +1,4 @@
-"""What a wrong configuration or command line is answered with."""
+"""The error for a wrong configuration or command line, with a hint at the right word."""
 
 from __future__ import annotations
 

@@ -106,11 +106,11 @@ class Config:
         ]
 
     def vocabulary(self) -> tuple[str, ...]:
-        """The project's own names for gradient events, which the gate must know."""
+        """The project's own names for gradient events, which pass the gate as well."""
         return strings(self.values, "backward-functions") + strings(self.values, "step-functions")
 
     def settings(self) -> Settings:
-        """What the core needs to know of it: rule selection and vocabulary."""
+        """What the analysis reads of it: rule selection and vocabulary."""
         from .settings import Settings
 
         table, options = self.values, self.options

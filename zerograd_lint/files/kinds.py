@@ -1,4 +1,4 @@
-"""The kinds of file that hold Python, told apart by their name."""
+"""The kinds of file that hold Python, recognised by the file name."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ cells that changed: every other byte of the JSON stays as it was.
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Sequence
@@ -26,13 +27,15 @@ _PYTHON_CELL_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun", "%%memit", "
 
 @dataclass(frozen=True, slots=True)
 class Notebook:
+    """A notebook's JSON, its code cells, and the Python text made of them."""
+
     raw: str
     cells: tuple[Cell, ...]
     text: str
     """The joined, masked Python text."""
     magics: tuple[str, ...]
     broken: tuple[tuple[Cell, SourceError], ...]
-    """Cells that are no Python at all; they are masked in the text."""
+    """Cells that do not parse as Python; they are masked in the text."""
 
     def cell_sources(self, text: str) -> dict[int, str]:
         """Each cell's source in a changed text, magics in place again."""
@@ -126,7 +129,7 @@ def parse(raw: str) -> Notebook:
 
 
 def _as_python(source: str, magics: list[str]) -> tuple[str, SourceError | None]:
-    """The cell as Python of the same number of lines, and why it is none if it is not."""
+    """The cell as Python of the same number of lines, and the syntax error if it has one."""
     source = _plain_ends(source)
     first = source.lstrip().split("\n", 1)[0].strip()
     if first.startswith("%%") and first.split()[0] not in _PYTHON_CELL_MAGICS:
@@ -156,10 +159,8 @@ def _mask(source: str, magics: list[str], *, every_line: bool) -> str:
 
 
 def _syntax_error(source: str) -> SourceError | None:
-    from ..syntax import python_parser
-
     try:
-        python_parser.parse(source)
+        ast.parse(source)
     except SyntaxError as error:
         return SourceError(f"cannot parse: {error.msg}", error.lineno or 1, error.offset or 1)
     except (ValueError, RecursionError, SystemError, MemoryError) as error:

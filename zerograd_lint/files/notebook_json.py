@@ -11,7 +11,7 @@ from .json_places import items, members, value_at
 @dataclass(frozen=True, slots=True)
 class Cell:
     number: int
-    """Counts all cells from 1, as people see them."""
+    """Counted from 1 over all cells, code or not."""
     source: str
     start: int
     """Where the JSON value of `source` begins and ends in the file's text."""

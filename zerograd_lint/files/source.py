@@ -1,4 +1,4 @@
-"""A Python file's bytes and the text Python sees in them, there and back without losing a byte.
+"""Decode a Python file to the text the compiler sees, and encode it again without losing a byte.
 
 The text always has `\\n` line ends and no byte order mark, as the compiler sees it; encoding,
 mark and line ends are remembered and come back when the text is turned into bytes again.
@@ -18,6 +18,8 @@ _LINE_END = re.compile("\r\n|\r|\n")
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
+    """A file's text, and what it takes to turn that into bytes again."""
+
     text: str
     encoding: str
     line_ends: tuple[str, ...] | str

@@ -1,4 +1,4 @@
-"""Turn a plan into edits of the text, or refuse where the layout leaves no clean way."""
+"""Turn a plan into edits of the text, or refuse where that would touch other code."""
 
 from __future__ import annotations
 

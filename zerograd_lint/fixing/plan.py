@@ -1,4 +1,4 @@
-"""How a bug could be mended, in terms of places and not of text."""
+"""What a rule reports and how its finding can be fixed, in terms of places and not of text."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ class InsertBefore:
 
 @dataclass(frozen=True, slots=True)
 class InsertAfter:
+    """A new line directly after the statement at a place."""
+
     place: Site
     code: str
 
@@ -31,13 +33,15 @@ class MoveBefore:
 
 @dataclass(frozen=True, slots=True)
 class MoveAfter:
+    """The whole line of one statement, comment included, moves after another statement."""
+
     moved: Site
     place: Site
 
 
 @dataclass(frozen=True, slots=True)
 class AddCall:
-    """What is only named gets called."""
+    """Parentheses behind what is named but not called."""
 
     place: Site
 
@@ -63,6 +67,8 @@ Change = InsertBefore | InsertAfter | MoveBefore | MoveAfter | AddCall | GuardBy
 
 @dataclass(frozen=True, slots=True)
 class Plan:
+    """All changes of one fix, with the sentence that announces it."""
+
     message: str
     changes: tuple[Change, ...]
     safe: bool = False

@@ -14,13 +14,12 @@ __all__ = ["ReportOptions", "render", "statistics"]
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """What a report may want to know besides the results."""
+    """How a report is to look, besides its format."""
 
     color: bool = False
     quiet: bool = False
     unsafe: bool = False
     fixing: bool = False
-    files: int = 0
 
 
 def render(form: str, results: Sequence[FileResult], options: ReportOptions) -> str:

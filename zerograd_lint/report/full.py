@@ -1,4 +1,4 @@
-"""full: for people; the lines that take part, what to change, and a count at the end."""
+"""full: source lines with marks, the change a fix would make, and a count at the end."""
 
 from __future__ import annotations
 
