@@ -1,4 +1,4 @@
-"""zerograd-lint tells right from wrong in the order of backward, step and zero_grad.
+"""zerograd-lint finds backward, step and zero_grad in an order that breaks training.
 
 Importing this package costs next to nothing: even its own data classes load when they are
 first asked for, the parser when a file that can train something is checked, torch when code

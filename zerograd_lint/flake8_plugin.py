@@ -1,4 +1,4 @@
-"""The flake8 plugin: nothing but the standard library until a file turns out to train something."""
+"""The flake8 plugin; it imports only the standard library until a file passes the gate."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Plugin:
-    """One instance per file. Whatever goes wrong stays within its file."""
+    """Checks one file; whatever goes wrong becomes a line about that file."""
 
     name = "zerograd-lint"
     version = __version__
@@ -45,15 +45,14 @@ class Plugin:
         """Findings as flake8 wants them: columns from 0, one line of text each."""
         try:
             text = "".join(self._lines)
-            if not can_train(text) and not self._speaks_its_own_language(text):
+            settings = self._settings()
+            if not can_train(text, settings.vocabulary):
                 return
-            from . import SourceError, check_source
-            from .files.noqa import skips_file
+            from .check.python_text import check_python_text
+            from .finding import SourceError
 
-            if skips_file(text):
-                return
             try:
-                findings = check_source(text, self._filename, settings=self._settings())
+                findings = check_python_text(text, self._filename, settings)
             except SourceError as error:
                 yield error.line, max(error.column - 1, 0), f"ZG000 {error.message}", Plugin
                 return
@@ -69,18 +68,13 @@ class Plugin:
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             yield 1, 0, f"ZG000 internal error, please report it: {reason}", Plugin
 
-    def _speaks_its_own_language(self, text: str) -> bool:
-        """A project may have words of its own for backward and step."""
-        vocabulary = self._settings().vocabulary
-        return bool(vocabulary) and can_train(text, vocabulary)
-
     def _settings(self) -> Settings:
         return _settings(os.path.dirname(os.path.abspath(self._filename)), self.select)
 
 
 @functools.lru_cache(maxsize=1024)
 def _settings(folder: str, select: tuple[str, ...]) -> Settings:
-    """The project's own table, and what flake8 was told on top of it."""
+    """The settings of the nearest pyproject.toml, and the rules that flake8's option adds."""
     from dataclasses import replace
 
     from .config.pyproject import nearest

@@ -9,8 +9,8 @@ from pathlib import Path
 from zerograd_lint import Finding, SourceError
 from zerograd_lint.check.document import open_document
 from zerograd_lint.check.gate import can_train
-from zerograd_lint.config.discovery import NOTEBOOK, PYTHON
 from zerograd_lint.config.settings import DEFAULT
+from zerograd_lint.files.kinds import NOTEBOOK, kind_of
 
 from .download import KEPT
 from .packages import Package
@@ -41,10 +41,10 @@ def sources(package: Package, folder: Path, counts: Counts) -> Iterator[Source]:
         if path.suffix not in KEPT or not path.is_file():
             continue
         counts.files += 1
-        is_notebook = path.suffix == ".ipynb"
+        is_notebook = kind_of(path.name) == NOTEBOOK
         try:
             data = path.read_bytes()
-            document = open_document(NOTEBOOK if is_notebook else PYTHON, data)
+            document = open_document(kind_of(path.name), data, str(path), DEFAULT)
         except SourceError:
             counts.unreadable += 1
             continue

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 import difflib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from zerograd_lint import Finding
-from zerograd_lint.fixing import apply
+from zerograd_lint.fixing.apply import AppliedFixes, apply
+from zerograd_lint.fixing.rounds import fix
 
 from .corpus import lint
 from .mutate import Mutant
-
-_ROUNDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,39 +29,47 @@ def mend(mutant: Mutant, named: list[Finding], path: str) -> Mending:
     if not any(finding.fix for finding in named):
         return Mending(offered=False)
     safe = all(finding.fix.safe for finding in named if finding.fix)
-    text, found = mutant.text, named
-    for _ in range(_ROUNDS):
-        fixable = [finding for finding in found if finding.fix]
-        if not fixable:
-            break
-        fixed, applied = apply.apply(text, fixable, unsafe=True)
-        wrong = _amiss(text, fixable, fixed, applied)
-        if wrong:
-            return Mending(True, safe, wrong)
-        text, found = fixed, _left(mutant, fixed, path)
-    still = f"{found[0].code} is still said at line {found[0].line}" if found else ""
-    return Mending(True, safe, still)
+    seeded = _SeededText(mutant, path)
+    left = fix(seeded, named, unsafe=True).remaining
+    still = f"{left[0].code} is still said at line {left[0].line}" if left else ""
+    return Mending(True, safe, seeded.wrong or still)
 
 
-def _amiss(text: str, named: list[Finding], fixed: str, applied: int) -> str:
-    if not applied or fixed == text:
-        return "the fix changed nothing"
+class _SeededText:
+    """A text with a seeded bug: only findings at the bug count, and every fix is looked at."""
+
+    def __init__(self, mutant: Mutant, path: str) -> None:
+        self.text = mutant.text
+        self.wrong = ""
+        """What is amiss with the first fix that is not right."""
+        self._places = mutant.places
+        self._path = path
+
+    def check(self, text: str) -> list[Finding]:
+        grown = max(text.count("\n") - self.text.count("\n"), 0)
+        return [
+            finding
+            for finding in lint(text, self._path)
+            if any(first <= finding.line <= last + grown for first, last in self._places)
+        ]
+
+    def apply(self, text: str, findings: Sequence[Finding], *, unsafe: bool) -> AppliedFixes:
+        fixable = [finding for finding in findings if finding.fix]
+        applied = apply(text, fixable, unsafe=unsafe)
+        if fixable and not self.wrong:
+            self.wrong = _amiss(text, fixable, applied)
+        return applied
+
+
+def _amiss(text: str, named: list[Finding], applied: AppliedFixes) -> str:
+    if not applied.count or applied.text == text:
+        return f"the fix changed nothing {applied.refused}".rstrip()
     try:
-        ast.parse(fixed)
+        ast.parse(applied.text)
     except SyntaxError as error:
         return f"the result does not parse: {error.msg}"
-    stray = _changed(text, fixed) - _touched(named)
+    stray = _changed(text, applied.text) - _touched(named)
     return f"line {min(stray)} changed as well" if stray else ""
-
-
-def _left(mutant: Mutant, fixed: str, path: str) -> list[Finding]:
-    """What is still said where the bug was sown; the places grow with the text."""
-    grown = max(fixed.count("\n") - mutant.text.count("\n"), 0)
-    return [
-        finding
-        for finding in lint(fixed, path)
-        if any(first <= finding.line <= last + grown for first, last in mutant.places)
-    ]
 
 
 def _touched(named: list[Finding]) -> set[int]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import zerograd_lint
 from zerograd_lint.config import cache as cache_module
 from zerograd_lint.config.cache import Cache
 from zerograd_lint.config.settings import Settings
@@ -71,6 +72,15 @@ def test_a_changed_rule_is_another_question(
     assert seen
     monkeypatch.setattr(os, "walk", original)
     assert Cache(folder).load(key) == []
+
+
+def test_every_file_of_the_linter_is_part_of_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    monkeypatch.setattr(cache_module, "_add_file", lambda _digest, path: seen.append(path))
+    cache_module._tool_fingerprint()
+    package = Path(zerograd_lint.__file__).parent
+    assert {str(path) for path in package.rglob("*.py")} <= set(seen)
+    assert any(Path(path).parts[-2:] == ("libcst", "_version.py") for path in seen)
 
 
 def test_a_file_that_cannot_be_parsed_is_remembered_as_such(lint: Lint, project: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from zerograd_lint.cli import check_command
-from zerograd_lint.config import pyproject
+from zerograd_lint.config import pyproject, table
 from zerograd_lint.config.settings import Settings
 
 from .conftest import BUGGY, Lint
@@ -99,13 +99,13 @@ def test_a_baseline_and_cache_in_the_table_are_relative_to_it(lint: Lint, projec
 
 
 def test_settings_for_a_file(project: Path) -> None:
-    assert pyproject.settings_for("a.py") == Settings()
+    assert pyproject.nearest(str(project)).settings() == Settings()
     _write('extend-select = ["ZG901"]\nzeroing-helpers = ["ours.clear_all"]')
     expected = Settings(extend_select=("ZG901",), zeroing_helpers=("ours.clear_all",))
-    assert pyproject.settings_for("sub/a.py") == expected
+    assert pyproject.nearest(str(project / "sub")).settings() == expected
     _write('backward-functions = ["push"]\nstep-functions = ["go"]\nself-zeroing-classes = ["E"]')
     os.utime("pyproject.toml", (1, 1))
-    settings = pyproject.settings_for("a.py")
+    settings = pyproject.nearest(str(project)).settings()
     assert (settings.backward_functions, settings.step_functions) == (("push",), ("go",))
     assert settings.self_zeroing_classes == ("E",)
 
@@ -127,6 +127,6 @@ def test_a_projects_own_backward_opens_the_gate(lint: Lint, project: Path) -> No
 
 
 def test_every_key_is_an_option_or_a_projects_own_word() -> None:
-    own_words = {key for key in pyproject.KEYS if key.endswith(("helpers", "functions", "classes"))}
+    own_words = {key for key in table.KEYS if key.endswith(("helpers", "functions", "classes"))}
     options = {*check_command.OPTIONS, "per-file-ignores"}
-    assert set(pyproject.KEYS) == options | own_words
+    assert set(table.KEYS) == options | own_words

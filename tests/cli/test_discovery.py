@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from zerograd_lint.config.discovery import Discovery, Found
-from zerograd_lint.config.pyproject import Config
+from zerograd_lint.config.project import Config
 
 
 def _tree(root: Path, *names: str) -> None:

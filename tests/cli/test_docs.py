@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from zerograd_lint.cli.check_options import add_arguments
-from zerograd_lint.config.pyproject import KEYS, validate
+from zerograd_lint.config.table import KEYS, validate
 
 from .conftest import Lint
 

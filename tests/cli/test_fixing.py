@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from zerograd_lint.files import source
+from zerograd_lint.files.replace_file import replace_file
 
 from .conftest import BUGGY, FIXED, Lint
 
@@ -44,6 +44,17 @@ def test_every_encoding_and_line_end_survives_the_fix(lint: Lint, project: Path)
     assert (run.status, run.out) == (0, "")
     for name, (_, after) in files.items():
         assert (project / name).read_bytes() == after, name
+
+
+def test_a_text_that_libcst_would_change_keeps_its_finding(lint: Lint, project: Path) -> None:
+    text = BUGGY.replace("import torch", "\x0cimport torch", 1)
+    (project / "a.py").write_text(text)
+    run = lint("check", *FIX, ".")
+    assert run.status == 2
+    assert [line.split()[1] for line in run.lines] == ["ZG000", "ZG001"]
+    assert "a fix was not applied" in run.out
+    assert "form feed" in run.out
+    assert (project / "a.py").read_text() == text
 
 
 def test_mixed_line_ends_stay_mixed(lint: Lint, project: Path) -> None:
@@ -133,7 +144,7 @@ def test_a_file_that_changes_meanwhile_is_left_alone(project: Path) -> None:
     path = project / "a.py"
     path.write_bytes(b"someone's newer work")
     with pytest.raises(OSError, match="changed while"):
-        source.replace_file(str(path), b"fixed", expected=b"what was read")
+        replace_file(str(path), b"fixed", expected=b"what was read")
     assert path.read_bytes() == b"someone's newer work"
 
 
@@ -148,7 +159,7 @@ def test_a_failing_disk_leaves_the_old_file_and_no_litter(
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        source.replace_file(str(path), b"new", expected=b"old")
+        replace_file(str(path), b"new", expected=b"old")
     assert path.read_bytes() == b"old"
     assert [entry.name for entry in project.iterdir()] == ["a.py"]
 

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from zerograd_lint.config.pyproject import FORMATS
+from zerograd_lint.config.table import FORMATS
 
 from .conftest import BUGGY, Lint
 

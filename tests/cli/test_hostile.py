@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from zerograd_lint.check import engine, pool
-from zerograd_lint.check.one_file import Task
+from zerograd_lint.check.task import Task
 from zerograd_lint.config.settings import Settings
 
 from .conftest import BUGGY, FIXED, Lint

@@ -56,7 +56,7 @@ def test_progress_is_drawn_and_wiped_away(
 ) -> None:
     monkeypatch.setattr(terminal, "_PATIENCE", 0.0)
     monkeypatch.setattr(terminal, "_PACE", 0.0)
-    progress = terminal.Progress()
+    progress = terminal.CheckProgress()
     progress.show(0, 1500)
     progress.show(3, 20)
     progress.clear()

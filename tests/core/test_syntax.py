@@ -10,7 +10,7 @@ import pytest
 
 from tests.fixture_files import label, programs
 from zerograd_lint.prefilter import relevant_part
-from zerograd_lint.prefilter.excerpt import whole, without_functions
+from zerograd_lint.prefilter.excerpt import whole_file, without_functions
 from zerograd_lint.syntax.literals import literal
 from zerograd_lint.syntax.names import code_of, dotted
 from zerograd_lint.syntax.positions import Positions
@@ -112,6 +112,5 @@ def test_a_block_that_loses_all_functions_is_not_empty() -> None:
 
 
 def test_what_python_cannot_read_is_kept_whole() -> None:
-    lines = ["import torch", "print 'Python 2'"]
-    part = relevant_part("\n".join(lines))
-    assert part == whole(lines)
+    text = "import torch\nprint 'Python 2'"
+    assert relevant_part(text) == whole_file(text)

@@ -63,7 +63,7 @@ def relevant(text: str, settings: Settings = DEFAULT) -> Excerpt | None:
 
 
 def whole(text: str, *_: object) -> Excerpt:
-    return excerpt.whole(text.split("\n"))
+    return excerpt.whole_file(text)
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=label)

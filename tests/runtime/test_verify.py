@@ -128,6 +128,39 @@ def test_a_hang_is_killed_and_said(tmp_path: Path) -> None:
     assert "killed at the time limit" in settled[2]
 
 
+@pytest.mark.parametrize(
+    "silenced",
+    [
+        _STALE.replace("optimizer.step()", "optimizer.step()  # noqa: ZG001"),
+        "# zerograd-lint: skip-file\n" + _STALE,
+    ],
+    ids=["noqa", "skip-file"],
+)
+def test_what_a_comment_silences_is_not_verified(tmp_path: Path, silenced: str) -> None:
+    script = tmp_path / "silenced.py"
+    script.write_text(silenced)
+    assert verify(tmp_path, script) == (0, {})
+
+
+def test_what_the_configuration_ignores_is_not_verified(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(
+        "[tool.zerograd-lint.per-file-ignores]\n'ignored.py' = ['ZG001']\n"
+    )
+    script = tmp_path / "ignored.py"
+    script.write_text(_STALE)
+    assert verify(tmp_path, script) == (0, {})
+
+
+def test_a_script_is_read_in_its_own_encoding(tmp_path: Path) -> None:
+    script = tmp_path / "latin.py"
+    letters = "# -*- coding: latin-1 -*-\nassert len('é') == 1\n"
+    script.write_bytes((letters + _STALE).encode("latin-1"))
+    done = run("verify", "--output-format", "json", "--jobs", "1", script)
+    (settled,) = json.loads(done.stdout)
+    assert (done.returncode, settled["verdict"]) == (1, "CONFIRMED")
+    assert "with the fix it differs from step 2" in settled["evidence"]
+
+
 def test_what_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     broken = tmp_path / "broken.py"
     broken.write_text("import torch\nloss.backward(\noptimizer.step()\n")

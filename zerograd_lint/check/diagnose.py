@@ -22,7 +22,7 @@ def diagnose(
     text: str, part: Excerpt, settings: Settings, rules: Iterable[type[Rule]]
 ) -> list[Finding]:
     """All findings of these rules, in order of place."""
-    module = parse(part.text, part.line_numbers, part.long_statements)
+    module = parse(part)
     analysis = analyse(_facts(lower_module(module, settings)))
     positions = Positions(module, part.line_numbers)
     editor = Editor(text, positions)

@@ -1,43 +1,54 @@
-"""The three kinds of file that hold Python, behind one face: text, findings and bytes again."""
+"""The kinds of file that hold Python, with one interface: check, fix, and turn into bytes again.
+
+What checks and what fixes is imported on the first call: findings from the cache need neither.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from .. import check_source
-from ..config.discovery import MARKDOWN, NOTEBOOK
 from ..config.settings import Settings
 from ..files import noqa, notebook, source
+from ..files.kinds import MARKDOWN, NOTEBOOK
 from ..finding import Finding
+from .gate import can_train
 from .result import Place, Problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..fixing.apply import AppliedFixes
 
 
 class PythonDocument:
-    """A module: its text is the file."""
+    """A module: its text is the file. Its bytes must have passed the gate."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, path: str, settings: Settings) -> None:
         self.decoded = source.decode(data)
         self.text = self.decoded.text
+        self.path = path
+        self.settings = settings
         self.cells: tuple[tuple[int, int], ...] = ()
         self.problems: list[Problem] = []
 
-    def check(self, text: str, filename: str, settings: Settings) -> list[Finding]:
-        """What the rules say about this text, less what comments in it silence."""
-        if noqa.skips_file(text):
-            return []
-        return noqa.unsilenced(text, check_source(text, filename, settings=settings))
+    def check(self, text: str) -> list[Finding]:
+        """The findings in a version of the text, less those that comments in it silence."""
+        from .python_text import check_python_text
 
-    def apply(self, text: str, findings: list[Finding], *, unsafe: bool) -> tuple[str, int]:
-        """The text with fixes applied, and how many."""
-        from ..fixing import apply
+        return noqa.unsilenced(text, check_python_text(text, self.path, self.settings))
 
-        return apply.apply(text, findings, unsafe=unsafe)
+    def apply(self, text: str, findings: Sequence[Finding], *, unsafe: bool) -> AppliedFixes:
+        """A version of the text with fixes applied."""
+        from ..fixing.apply import apply
+
+        return apply(text, findings, unsafe=unsafe)
 
     def file_text(self, text: str) -> str:
         """The whole file as text, if the checked text were this one."""
         return text
 
     def to_bytes(self, text: str) -> bytes:
+        """The whole file in its own encoding and with its own line ends."""
         return source.encode(self.decoded, self.file_text(text))
 
     def parts(self, text: str) -> dict[int, str]:
@@ -48,8 +59,8 @@ class PythonDocument:
 class NotebookDocument(PythonDocument):
     """A notebook: its text is all code cells joined, the file is JSON."""
 
-    def __init__(self, data: bytes) -> None:
-        super().__init__(data)
+    def __init__(self, data: bytes, path: str, settings: Settings) -> None:
+        super().__init__(data, path, settings)
         self._notebook = notebook.parse(self.decoded.text)
         self.text = self._notebook.text
         self.cells = notebook.cell_starts(self.text)
@@ -58,12 +69,20 @@ class NotebookDocument(PythonDocument):
             for cell, error in self._notebook.broken
         ]
 
-    def check(self, text: str, filename: str, settings: Settings) -> list[Finding]:
+    def check(self, text: str) -> list[Finding]:
+        # The file passed the gate as JSON, with its prose and its outputs.
+        if not can_train(text, self.settings.vocabulary):
+            return []
         cells = notebook.cell_starts(text)
         return [
             replace(finding, message=notebook.by_cells(finding.message, finding.line, cells))
-            for finding in super().check(text, filename, settings)
+            for finding in super().check(text)
         ]
+
+    def apply(self, text: str, findings: Sequence[Finding], *, unsafe: bool) -> AppliedFixes:
+        applied = super().apply(text, findings, unsafe=unsafe)
+        self.file_text(applied.text)  # which fails if a fix crosses the border between two cells
+        return applied
 
     def file_text(self, text: str) -> str:
         return self._notebook.with_sources(self._notebook.cell_sources(text))
@@ -75,19 +94,21 @@ class NotebookDocument(PythonDocument):
 class MarkdownDocument(PythonDocument):
     """A document with fenced Python blocks: its text is the file."""
 
-    def check(self, text: str, filename: str, settings: Settings) -> list[Finding]:
-        from ..files import markdown
+    def check(self, text: str) -> list[Finding]:
+        from . import markdown_blocks
 
-        return markdown.check(text, filename, settings)
+        return markdown_blocks.check(text, self.path, self.settings)
 
-    def apply(self, text: str, findings: list[Finding], *, unsafe: bool) -> tuple[str, int]:
-        from ..files import markdown
+    def apply(self, text: str, findings: Sequence[Finding], *, unsafe: bool) -> AppliedFixes:
+        from . import markdown_blocks
 
-        return markdown.apply(text, findings, unsafe=unsafe)
+        return markdown_blocks.apply(text, findings, unsafe=unsafe)
 
 
-def open_document(kind: str, data: bytes) -> PythonDocument:
+def open_document(kind: str, data: bytes, path: str, settings: Settings) -> PythonDocument:
     """Decode a file's content; `SourceError` if that cannot be done."""
     if kind == NOTEBOOK:
-        return NotebookDocument(data)
-    return MarkdownDocument(data) if kind == MARKDOWN else PythonDocument(data)
+        return NotebookDocument(data, path, settings)
+    if kind == MARKDOWN:
+        return MarkdownDocument(data, path, settings)
+    return PythonDocument(data, path, settings)

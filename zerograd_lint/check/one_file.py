@@ -1,4 +1,4 @@
-"""Checking one file from its bytes to its result, fixes included; nothing gets out but a result."""
+"""Check one file from its bytes to its result, fixes included; no exception gets out."""
 
 from __future__ import annotations
 
@@ -6,50 +6,34 @@ import difflib
 import functools
 import traceback
 import warnings
-from collections import Counter
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
-from ..config import baseline
 from ..config.cache import Answer, Cache
-from ..config.settings import Settings
-from ..files import noqa, source
+from ..files import noqa
+from ..files.kinds import MARKDOWN
 from ..files.notebook import cell_starts
+from ..files.replace_file import replace_file
 from ..finding import Finding, Position, SourceError
 from .cpu_limit import OverBudget, cpu_seconds
 from .document import PythonDocument, open_document
+from .options import CHECK, DIFF, FIX, SILENCE
 from .result import FileResult, Problem
+from .task import Task
 
-CHECK, FIX, DIFF, SILENCE = "check", "fix", "diff", "silence"
-_MOST_ROUNDS = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One file to check; picklable, so that another process can do it."""
-
-    path: str
-    kind: str
-    data: bytes
-    settings: Settings
-    ignored: tuple[str, ...] = ()
-    """Selectors that per-file ignores turn off."""
-    known: baseline.Known = field(default_factory=Counter)
-    mode: str = CHECK
-    unsafe: bool = False
-    write: bool = True
-    """Whether changes go to the file; else they are only returned (standard input)."""
-    cpu_limit: float = 10.0
-    cache_folder: str | None = None
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..fixing.apply import AppliedFixes
 
 
-def inspect_file(task: Task) -> FileResult:
-    """The result of one task; whatever goes wrong becomes a line of its own."""
+def check_file(task: Task) -> FileResult:
+    """The result of one task; whatever goes wrong becomes a problem in it."""
     result = FileResult(task.path, task.kind)
     try:
         with cpu_seconds(task.cpu_limit), warnings.catch_warnings():
             # Parsing warns of odd escapes in strings, which is other linters' business.
             warnings.simplefilter("ignore")
-            new_data = _inspect(task, result)
+            new_data = _fill_in(result, task)
         if new_data is not None:
             result = _write(task, result, new_data)
     except OverBudget:
@@ -73,9 +57,9 @@ def _write(task: Task, result: FileResult, new_data: bytes) -> FileResult:
         result.new_data = new_data
         return result
     try:
-        source.replace_file(task.path, new_data, expected=task.data)
+        replace_file(task.path, new_data, expected=task.data)
     except OSError as error:
-        result = inspect_file(replace(task, mode=CHECK))
+        result = check_file(replace(task, mode=CHECK))
         result.problems.append(Problem(f"cannot write: {error.strerror or error}"))
     return result
 
@@ -87,32 +71,24 @@ def _internal(error: Exception) -> str:
     return f"internal error: {type(error).__name__}: {message}{where}; please report it"
 
 
-def _inspect(task: Task, result: FileResult) -> bytes | None:
+def _fill_in(result: FileResult, task: Task) -> bytes | None:
     """Fill in the result; the file's new content if it is to change."""
     cache = _cache(task.cache_folder) if task.cache_folder else None
     key = cache.key(task.kind, task.data, task.settings) if cache else ""
-    cached = cache.load(key) if cache else None
-    result.from_cache = cached is not None
-    if cached == []:
+    answer = cache.load(key) if cache else None
+    result.from_cache = answer is not None
+    if answer == []:
         return None
-    document = open_document(task.kind, task.data)
+    document = open_document(task.kind, task.data, task.path, task.settings)
     result.cells = document.cells
     result.problems += document.problems
-    if cached is None:
-        cached = _analysed(task, document)
+    if answer is None:
+        answer = _answer(document)
         if cache and not document.problems:
-            cache.store(key, cached)
-    if isinstance(cached, SourceError):
-        raise cached
-    findings = _wanted(task, document.text, cached)
-    text = document.text
-    if task.mode in (FIX, DIFF):
-        text, findings = _fixed(task, document, findings, result)
-    elif task.mode == SILENCE and findings and task.kind != "markdown":
-        text, result.silenced = noqa.add_comments(text, findings)
-        findings = []
-    result.findings = findings
-    result.text = text if findings else ""
+            cache.store(key, answer)
+    if isinstance(answer, SourceError):
+        raise answer
+    text = _change(document, task.wanted(document.text, answer), task, result)
     if text == document.text:
         return None
     if document.cells:
@@ -121,46 +97,59 @@ def _inspect(task: Task, result: FileResult) -> bytes | None:
     return document.to_bytes(text) if task.mode != DIFF else None
 
 
-def _analysed(task: Task, document: PythonDocument) -> Answer:
-    try:
-        return document.check(document.text, task.path, task.settings)
-    except SourceError as error:
-        return error
-
-
 @functools.cache
 def _cache(folder: str) -> Cache:
     return Cache(folder)
 
 
-def _wanted(task: Task, text: str, findings: list[Finding]) -> list[Finding]:
-    """Without what per-file ignores turn off and the baseline knows."""
-    if task.ignored and "ALL" in task.ignored:
-        return []
-    kept = [f for f in findings if not task.ignored or not f.code.startswith(task.ignored)]
-    return baseline.new_only(kept, text, task.known)
+def _answer(document: PythonDocument) -> Answer:
+    try:
+        return document.check(document.text)
+    except SourceError as error:
+        return error
+
+
+def _change(
+    document: PythonDocument, findings: list[Finding], task: Task, result: FileResult
+) -> str:
+    """Do with the findings what the task asks for; the text after that."""
+    text = document.text
+    if task.mode in (FIX, DIFF):
+        text, findings = _fixed(document, findings, task, result)
+    elif task.mode == SILENCE and findings and task.kind != MARKDOWN:
+        text, result.silenced = noqa.add_comments(text, findings)
+        findings = []
+    result.findings = findings
+    result.text = text if findings else ""
+    return text
 
 
 def _fixed(
-    task: Task, document: PythonDocument, findings: list[Finding], result: FileResult
+    document: PythonDocument, findings: list[Finding], task: Task, result: FileResult
 ) -> tuple[str, list[Finding]]:
-    """Apply fixes until none is left; every round must leave text that can be checked again."""
-    text = document.text
-    for _ in range(_MOST_ROUNDS):
-        fixable = [f for f in findings if f.fix is not None and (f.fix.safe or task.unsafe)]
-        new_text, applied = document.apply(text, fixable, unsafe=task.unsafe)
-        if not applied or new_text == text:
-            break
-        try:
-            document.file_text(new_text)
-            findings = _wanted(task, new_text, document.check(new_text, task.path, task.settings))
-        except SourceError as error:
-            message = f"a fix was not applied, since the result would be broken: {error.message}"
-            result.problems.append(Problem(message))
-            break
-        text = new_text
-        result.fixed += applied
-    return text, findings
+    from ..fixing.rounds import fix
+
+    fixed = fix(_WantedFindings(document, task), findings, unsafe=task.unsafe)
+    result.fixed = fixed.applied
+    if fixed.refused:
+        message = f"a fix was not applied, since the result would be broken: {fixed.refused}"
+        result.problems.append(Problem(message))
+    return fixed.text, fixed.remaining
+
+
+class _WantedFindings:
+    """A document whose findings are only those that a task is to report."""
+
+    def __init__(self, document: PythonDocument, task: Task) -> None:
+        self._document = document
+        self._task = task
+        self.text = document.text
+
+    def check(self, text: str) -> list[Finding]:
+        return self._task.wanted(text, self._document.check(text))
+
+    def apply(self, text: str, findings: Sequence[Finding], *, unsafe: bool) -> AppliedFixes:
+        return self._document.apply(text, findings, unsafe=unsafe)
 
 
 def _diff(path: str, before: dict[int, str], after: dict[int, str]) -> str:

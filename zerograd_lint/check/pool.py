@@ -1,4 +1,4 @@
-"""Several processes for many files, built to lose one file at worst.
+"""Check many files in several processes; a process that dies costs one file at worst.
 
 A worker has one file at a time: only training code comes this far, and analysing that takes so
 much longer than a message that nothing is gained by sending more. When a worker dies, by a crash
@@ -18,11 +18,12 @@ from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
-from .one_file import Task, inspect_file
+from .one_file import check_file
 from .result import FileResult, Problem
+from .task import Task
 
 _GRACE = 1
-"""CPU seconds between the polite end of an analysis and the one by the kernel."""
+"""CPU seconds between the limit inside the process and the one the kernel enforces."""
 _SILENCE = 60.0
 """Seconds without a result after which a worker that uses no CPU is given up as well."""
 
@@ -108,17 +109,17 @@ def _lost(task: Task, status: int | None) -> FileResult:
 
 
 def _work(pipe: Connection) -> None:
-    """A worker's life: take a file, send its result, until the pipe is closed."""
+    """What a worker does: take a file, send its result, until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted and ends its workers
     with contextlib.suppress(EOFError, OSError):
         while True:
             task: Task = pipe.recv()
             _limit_cpu(task.cpu_limit)
-            pipe.send(inspect_file(task))
+            pipe.send(check_file(task))
 
 
 def _limit_cpu(seconds: float) -> None:
-    """Have the kernel end this process when native code ignores the polite limit."""
+    """Have the kernel end this process when native code ignores the limit inside it."""
     try:
         import resource
     except ImportError:

@@ -1,4 +1,4 @@
-"""What came of checking one file, and where in the file each thing stands."""
+"""The result of checking one file: findings, problems, and their places in the file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ UNCHECKED = "ZG000"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A position as people see it: in a notebook, the cell and the line within it."""
+    """A position as it is printed: in a notebook, the cell and the line within it."""
 
     cell: int | None
     line: int
@@ -33,6 +33,8 @@ class Problem:
 
 @dataclass(slots=True)
 class FileResult:
+    """What checking one file led to, and what was changed in it."""
+
     path: str
     kind: str = "python"
     text: str = ""
@@ -50,6 +52,7 @@ class FileResult:
     from_cache: bool = False
 
     def place(self, position: Position) -> Place:
+        """Where a position of `text` is in the file: in a notebook, counted within its cell."""
         if not self.cells:
             return Place(None, position.line, position.column)
         index = bisect_left(self.cells, position.line, key=lambda cell: cell[1]) - 1

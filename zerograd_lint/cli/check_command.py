@@ -1,13 +1,16 @@
-"""`zerograd-lint check`: run, report, and say by the exit status how it went."""
+"""`zerograd-lint check`: run over files, report, and return the exit status."""
 
 from __future__ import annotations
 
 import os
 import sys
 
-from ..check.run import Outcome, RunOptions, check_paths, check_text
+from ..check.options import CHECK, DIFF, FIX, SILENCE, CheckResult, RunOptions
+from ..check.run import check_files, check_standard_input
 from ..config.discovery import Discovery
-from ..config.pyproject import Config, ConfigError, check_selectors, selectors_in
+from ..config.errors import ConfigError
+from ..config.project import Config
+from ..config.selectors import check_selectors, selectors_in
 from .check_options import add_arguments
 from .reporting import counted, report, show_problems
 
@@ -15,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from .terminal import Progress
+    from .terminal import CheckProgress
 
 __all__ = ["add_arguments", "run"]
 
@@ -52,15 +55,15 @@ def run(args: Namespace) -> int:
     try:
         if from_stdin:
             data = _standard_input()
-            outcome = check_text(data, args.stdin_filename or "-", discovery, options)
+            checked = check_standard_input(data, args.stdin_filename or "-", discovery, options)
         else:
-            outcome = check_paths(paths, discovery, options)
+            checked = check_files(discovery.find(paths), options)
     finally:
         if progress:
             progress.clear()
     if args.verbose:
-        _tell(outcome, here, options)
-    return _conclude(args, here, options, outcome, data if from_stdin else None)
+        _describe(checked, here, options)
+    return _conclude(args, here, options, checked, data if from_stdin else None)
 
 
 def _standard_input() -> bytes:
@@ -94,13 +97,13 @@ def _main_folder(paths: list[str], stdin_filename: str | None) -> str:
 
 
 def _run_options(args: Namespace, here: Config) -> RunOptions:
-    mode = "check"
+    mode = CHECK
     if args.add_noqa:
-        mode = "silence"
+        mode = SILENCE
     elif args.diff:
-        mode = "diff"
+        mode = DIFF
     elif here.flag("fix") and not args.write_baseline:
-        mode = "fix"
+        mode = FIX
     known = None
     baseline = here.string("baseline")
     if baseline is not None and args.write_baseline is None:
@@ -128,41 +131,44 @@ def _cache_folder(args: Namespace, here: Config) -> str | None:
     return default_folder()
 
 
-def _progress(args: Namespace) -> Progress | None:
+def _progress(args: Namespace) -> CheckProgress | None:
     if args.quiet or args.verbose or not sys.stderr.isatty():
         return None
-    from .terminal import Progress
+    from .terminal import CheckProgress
 
-    return Progress()
+    return CheckProgress()
 
 
-def _tell(outcome: Outcome, here: Config, options: RunOptions) -> None:
-    cached = sum(result.from_cache for result in outcome.results)
+def _describe(checked: CheckResult, here: Config, options: RunOptions) -> None:
+    """Say on standard error what the run consisted of."""
+    cached = sum(result.from_cache for result in checked.results)
     for line in (
         f"configuration: {here.file or 'none'}",
         f"cache: {options.cache_folder or 'off'}",
-        f"files: {outcome.files}, of which {len(outcome.results)} can train ({cached} from cache)",
+        f"files: {checked.files}, of which {len(checked.results)} can train ({cached} from cache)",
     ):
         print(line, file=sys.stderr)
 
 
 def _conclude(
-    args: Namespace, here: Config, options: RunOptions, outcome: Outcome, stdin: bytes | None
+    args: Namespace, here: Config, options: RunOptions, checked: CheckResult, stdin: bytes | None
 ) -> int:
     """Report, and return the exit status."""
     if args.write_baseline is not None:
         from ..config import baseline
 
-        count = baseline.write(args.write_baseline, outcome.results)
+        count = baseline.write(
+            args.write_baseline, ((r.path, r.text, r.findings) for r in checked.results)
+        )
         if not args.quiet:
             print(f"Wrote {counted(count, 'finding')} to {args.write_baseline}.", file=sys.stderr)
-        show_problems(outcome.results)
+        show_problems(checked.results)
     else:
-        report(args, here, options, outcome, stdin)
-    if any(result.problems for result in outcome.results):
+        report(args, here, options, checked, stdin)
+    if any(result.problems for result in checked.results):
         return 2
     if args.exit_zero or args.write_baseline is not None:
         return 0
-    if options.mode == "diff":
-        return 1 if any(result.diff for result in outcome.results) else 0
-    return 1 if any(result.findings for result in outcome.results) else 0
+    if options.mode == DIFF:
+        return 1 if any(result.diff for result in checked.results) else 0
+    return 1 if any(result.findings for result in checked.results) else 0

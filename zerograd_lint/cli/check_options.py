@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..config.pyproject import FORMATS
+from ..config.table import FORMATS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Choose the command and keep its end tidy: exit status, broken pipes, interrupts."""
+"""The entry point: choose the command, and handle errors, interrupts and broken pipes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import sys
 
 from .. import __version__
-from ..config.pyproject import ConfigError
+from ..config.errors import ConfigError
 
 _COMMANDS = {
     "check": "zerograd_lint.cli.check_command",
@@ -88,7 +88,7 @@ def _dispatch(arguments: list[str]) -> int:
     if first in _COMMANDS:
         del arguments[0]
     else:
-        first = "check"  # `zerograd-lint PATH` means what everybody expects
+        first = "check"  # `zerograd-lint PATH` checks it, as in other linters
     from argparse import ArgumentParser
     from importlib import import_module
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import sys
 
+from ..check.options import DIFF, FIX, SILENCE
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterable
 
+    from ..check.options import CheckResult, RunOptions
     from ..check.result import FileResult
-    from ..check.run import Outcome, RunOptions
-    from ..config.pyproject import Config
+    from ..config.project import Config
 
 
 def counted(number: int, noun: str) -> str:
@@ -20,47 +22,46 @@ def counted(number: int, noun: str) -> str:
 
 
 def report(
-    args: Namespace, here: Config, options: RunOptions, outcome: Outcome, stdin: bytes | None
+    args: Namespace, here: Config, options: RunOptions, checked: CheckResult, stdin: bytes | None
 ) -> None:
     """Print what a run found, in the way its options ask for."""
-    if options.mode == "diff":
-        _show_diff(args, outcome)
-    elif options.mode == "silence":
+    if options.mode == DIFF:
+        _show_diff(args, checked)
+    elif options.mode == SILENCE:
         if stdin is not None:
-            _pass_on(stdin, outcome.results)
-        show_problems(outcome.results)
-        added = sum(result.silenced for result in outcome.results)
+            _pass_on(stdin, checked.results)
+        show_problems(checked.results)
+        added = sum(result.silenced for result in checked.results)
         if not args.quiet:
             print(f"Added {counted(added, 'noqa comment')}.", file=sys.stderr)
-    elif options.mode == "fix" and stdin is not None:
-        _pass_on(stdin, outcome.results)
-        sys.stderr.write(_rendered(args, here, options, outcome, sys.stderr.isatty()))
+    elif options.mode == FIX and stdin is not None:
+        _pass_on(stdin, checked.results)
+        sys.stderr.write(_rendered(args, here, options, checked, sys.stderr.isatty()))
     elif args.output_file is not None:
-        content = _rendered(args, here, options, outcome, False)
+        content = _rendered(args, here, options, checked, False)
         with open(args.output_file, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(content)
     else:
-        sys.stdout.write(_rendered(args, here, options, outcome, sys.stdout.isatty()))
+        sys.stdout.write(_rendered(args, here, options, checked, sys.stdout.isatty()))
 
 
 def _rendered(
-    args: Namespace, here: Config, options: RunOptions, outcome: Outcome, terminal: bool
+    args: Namespace, here: Config, options: RunOptions, checked: CheckResult, terminal: bool
 ) -> str:
     chosen = here.string("output-format") or ("full" if terminal else "concise")
-    if chosen == "concise" and not outcome.results:
+    if chosen == "concise" and not checked.results:
         return ""  # the most common end of all, and the report need not even be loaded
     from .. import report as reports
 
-    context = reports.Context(
+    wanted = reports.ReportOptions(
         color=_wants_color(terminal),
         quiet=args.quiet,
         unsafe=options.unsafe,
-        fixing=options.mode == "fix",
-        files=outcome.files,
+        fixing=options.mode == FIX,
     )
     if args.statistics:
-        return reports.statistics.render(outcome.results, chosen)
-    return reports.render(chosen, outcome.results, context)
+        return reports.statistics.render(checked.results, chosen)
+    return reports.render(chosen, checked.results, wanted)
 
 
 def _wants_color(terminal: bool) -> bool:
@@ -78,13 +79,13 @@ def _pass_on(stdin: bytes, results: list[FileResult]) -> None:
     sys.stdout.buffer.flush()
 
 
-def _show_diff(args: Namespace, outcome: Outcome) -> None:
-    for result in outcome.results:
+def _show_diff(args: Namespace, checked: CheckResult) -> None:
+    for result in checked.results:
         sys.stdout.write(result.diff)
-    show_problems(outcome.results)
+    show_problems(checked.results)
     if not args.quiet:
-        fixed = sum(result.fixed for result in outcome.results)
-        left = [finding for result in outcome.results for finding in result.findings]
+        fixed = sum(result.fixed for result in checked.results)
+        left = [finding for result in checked.results for finding in result.findings]
         unsafe = sum(finding.fix is not None and not finding.fix.safe for finding in left)
         hint = f" ({unsafe} fixable with --unsafe-fixes)" if unsafe else ""
         print(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from ..config.pyproject import ConfigError, closest
+from ..config.errors import ConfigError, closest
 
 _EPILOG = """\
 examples:

@@ -1,4 +1,4 @@
-"""A line of progress on the terminal, for runs long enough to wonder about."""
+"""A line of progress on the terminal, for runs that take longer than a moment."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import sys
 import time
 
 _PATIENCE = 0.6
-"""Seconds before the first sign: most runs are over by then."""
+"""Seconds before the line is first drawn: most runs are over by then."""
 _PACE = 0.1
 
 
-class Progress:
+class CheckProgress:
     """One line on standard error that is redrawn in place and leaves no trace."""
 
     def __init__(self) -> None:

@@ -1,1 +1,1 @@
-"""Settings, where they are found, and what is kept between runs."""
+"""Configuration: settings, pyproject.toml, which files to check, baseline and cache."""

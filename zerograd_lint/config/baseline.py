@@ -1,4 +1,4 @@
-"""Findings that were there before: an old repository adopts the linter by reporting what is new.
+"""The baseline: a file of known findings, so that an old repository reports only new ones.
 
 A known finding is its file, its code and the text of its line, so it stays known when lines
 move and becomes new when the line is edited. The file is readable, sorted JSON for review.
@@ -11,9 +11,8 @@ import os
 from collections import Counter
 from collections.abc import Iterable
 
-from ..check.result import FileResult
 from ..finding import Finding
-from .pyproject import ConfigError
+from .errors import ConfigError
 
 _VERSION = 1
 Known = Counter[tuple[str, str]]
@@ -63,16 +62,16 @@ def line_text(finding: Finding, lines: list[str]) -> str:
     return " ".join(lines[finding.line - 1].split()) if finding.line <= len(lines) else ""
 
 
-def write(file: str, results: Iterable[FileResult]) -> int:
-    """Write all findings as known; how many there are."""
+def write(file: str, found: Iterable[tuple[str, str, list[Finding]]]) -> int:
+    """Write a baseline of findings, given as path, text and findings; how many there are."""
     folder = os.path.dirname(os.path.abspath(file))
     known: dict[str, list[dict[str, str]]] = {}
-    for result in results:
-        if result.findings:
-            lines = result.lines()
-            entries = [{"code": f.code, "line": line_text(f, lines)} for f in result.findings]
+    for path, text, findings in found:
+        if findings:
+            lines = text.split("\n")
+            entries = [{"code": f.code, "line": line_text(f, lines)} for f in findings]
             entries.sort(key=lambda entry: (entry["code"], entry["line"]))
-            known[_key(result.path, folder)] = entries
+            known[_key(path, folder)] = entries
     content = {"version": _VERSION, "findings": dict(sorted(known.items()))}
     temporary = f"{file}.{os.getpid()}.tmp"
     with open(temporary, "w", encoding="utf-8") as stream:

@@ -1,4 +1,4 @@
-"""Findings kept by content, so that an unchanged file is never analysed twice.
+"""The cache: findings kept by content, so that an unchanged file is never analysed twice.
 
 An entry is addressed by everything its findings depend on: the file's bytes, the settings and
 the linter itself, down to each of its source files. Nothing ever has to be invalidated, two runs
@@ -80,7 +80,7 @@ class Cache:
 
 
 def _create(folder: str) -> None:
-    """Make the folder, tell backups to pass it over, and drop what other versions left."""
+    """Create the folder, mark it for backups to skip, and delete what other versions left."""
     parent = os.path.dirname(folder)
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(parent, "CACHEDIR.TAG"), "w", encoding="ascii") as file:
@@ -100,7 +100,7 @@ def _tool_fingerprint() -> str:
     """Changes whenever the linter, its parser or the interpreter could answer differently."""
     digest = hashlib.blake2b(digest_size=12)
     digest.update(f"{__version__} {sys.version}".encode())
-    package = os.path.dirname(os.path.abspath(__file__))
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     for folder, folders, names in os.walk(package):
         folders.sort()
         for name in sorted(names):

@@ -1,4 +1,4 @@
-"""Where results are kept between runs; apart from the cache, since every run asks."""
+"""The folder of the cache; apart from the cache itself, which most runs never load."""
 
 from __future__ import annotations
 

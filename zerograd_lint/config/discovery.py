@@ -9,24 +9,16 @@ from __future__ import annotations
 import os
 import stat
 
+from ..files.kinds import KIND_BY_SUFFIX, MARKDOWN, PYTHON, kind_of
 from . import pyproject
-from .gitignore import PathRules
-from .pyproject import Config
+from .ignoring import exclude_rules, is_excluded, outer_gitignores, rules_in
+from .project import Config
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-PYTHON, NOTEBOOK, MARKDOWN = "python", "notebook", "markdown"
-_SUFFIXES = {
-    ".py": PYTHON,
-    ".pyw": PYTHON,
-    ".ipynb": NOTEBOOK,
-    ".md": MARKDOWN,
-    ".markdown": MARKDOWN,
-    ".mdx": MARKDOWN,
-    ".qmd": MARKDOWN,
-}
+    from .ignoring import FolderRules
 
 
 class Found:
@@ -39,29 +31,6 @@ class Found:
         self.kind = kind
         self.config = config
         self.problem = problem
-
-
-def kind_of(path: str) -> str:
-    """A file named by hand is Python unless its name says otherwise."""
-    return _SUFFIXES.get(os.path.splitext(path)[1].lower(), PYTHON)
-
-
-class _Level:
-    """Path rules that hold from some folder downwards, asked about paths below a walk's root."""
-
-    __slots__ = ("_cut", "_lead", "rules")
-
-    def __init__(self, rules: PathRules, base: str, root: str) -> None:
-        self.rules = rules
-        inside = os.path.relpath(base, root).replace(os.sep, "/")
-        if base != root and not inside.startswith(".."):
-            self._lead, self._cut = "", len(inside) + 1
-        else:
-            lead = os.path.relpath(root, base).replace(os.sep, "/")
-            self._lead, self._cut = "" if lead == "." else f"{lead}/", 0
-
-    def verdict(self, path: str, folder: bool) -> bool | None:
-        return self.rules.verdict(self._lead + path[self._cut :], folder=folder)
 
 
 class Discovery:
@@ -112,56 +81,94 @@ class Discovery:
         if stat.S_ISDIR(mode):
             yield from self._walk(shown, absolute)
             return
-        holds = self.config_for(os.path.dirname(absolute))
-        if holds.flag("force-exclude") and _excluded(absolute, holds):
+        config = self.config_for(os.path.dirname(absolute))
+        if config.flag("force-exclude") and is_excluded(absolute, config):
             return
         regular = stat.S_ISREG(mode)
-        yield Found(shown, kind_of(named), holds, None if regular else "not a regular file")
+        yield Found(shown, kind_of(named), config, None if regular else "not a regular file")
 
     def _walk(self, shown: str, root: str) -> Iterator[Found]:
-        holds = self.config_for(root)
-        if holds.flag("force-exclude") and _excluded(root, holds, folder=True):
+        config = self.config_for(root)
+        if config.flag("force-exclude") and is_excluded(root, config, folder=True):
             return
         prefix = "" if shown == "." else shown.rstrip("/" + os.sep) + "/"
-        outer = _outer_gitignores(root) if holds.flag("respect-gitignore", True) else []
-        # (path below the root, configuration, its excludes, the .gitignore files that hold)
-        waiting = [("", holds, _exclude_levels(holds, root), outer)]
+        outer = outer_gitignores(root) if config.flag("respect-gitignore", True) else []
+        waiting = [_Folder("", config, exclude_rules(config, root), outer)]
         while waiting:
-            below, holds, excludes, ignores = waiting.pop()
+            folder = waiting.pop()
+            name = prefix + folder.path or "."
             try:
-                with os.scandir(prefix + below or ".") as listing:
-                    entries = sorted(listing, key=_name)
+                entries = _listed(name)
             except OSError as error:
-                reason = error.strerror or str(error)
-                yield Found(prefix + below or ".", PYTHON, holds, f"cannot list folder: {reason}")
+                reason = f"cannot list folder: {error.strerror or error}"
+                yield Found(name, PYTHON, folder.config, reason)
                 continue
             names = {entry.name for entry in entries}
-            if below and "pyvenv.cfg" in names:
+            if folder.path and "pyvenv.cfg" in names:
                 continue  # a virtual environment, whatever it is called
-            if below and pyproject.FILE_NAME in names:
-                inner = self.config_for(os.path.join(root, below.rstrip("/")))
-                if inner is not holds:
-                    holds, excludes = inner, _exclude_levels(inner, root)
-            if ".gitignore" in names and holds.flag("respect-gitignore", True):
-                base = os.path.join(root, below.rstrip("/")) if below else root
-                ignores = [*ignores, *_level(os.path.join(base, ".gitignore"), base, root)]
-            markdown = holds.flag("markdown")
-            folders = []
+            self._read_own_rules(folder, names, root)
+            inner = []
             for entry in entries:
-                name = entry.name
                 if entry.is_dir(follow_symlinks=False):
-                    path = below + name
-                    if not _left_out(path, True, excludes, ignores):
-                        folders.append((path + "/", holds, excludes, ignores))
-                    continue
-                kind = _SUFFIXES.get(name[name.rfind(".") :])
-                if kind is None or (kind is MARKDOWN and not markdown):
-                    continue
-                path = below + name
-                if _left_out(path, False, excludes, ignores) or not _is_file(entry):
-                    continue
-                yield Found(prefix + path, kind, holds)
-            waiting.extend(reversed(folders))
+                    if not folder.leaves_out(entry.name, folder=True):
+                        inner.append(folder.inner(entry.name))
+                elif kind := folder.kind_of(entry):
+                    yield Found(prefix + folder.path + entry.name, kind, folder.config)
+            waiting.extend(reversed(inner))
+
+    def _read_own_rules(self, folder: _Folder, names: set[str], root: str) -> None:
+        """Take in what a pyproject.toml and a .gitignore in this very folder say."""
+        absolute = os.path.join(root, folder.path.rstrip("/")) if folder.path else root
+        if folder.path and pyproject.FILE_NAME in names:
+            config = self.config_for(absolute)
+            if config is not folder.config:
+                folder.config, folder.excludes = config, exclude_rules(config, root)
+        if ".gitignore" in names and folder.config.flag("respect-gitignore", True):
+            own = rules_in(os.path.join(absolute, ".gitignore"), absolute, root)
+            folder.ignores = [*folder.ignores, *own]
+
+
+class _Folder:
+    """A folder on a walk, by its path below the walk's root, and the rules that hold in it."""
+
+    __slots__ = ("config", "excludes", "ignores", "path")
+
+    def __init__(
+        self, path: str, config: Config, excludes: list[FolderRules], ignores: list[FolderRules]
+    ) -> None:
+        self.path = path
+        self.config = config
+        self.excludes = excludes
+        self.ignores = ignores
+
+    def inner(self, name: str) -> _Folder:
+        """A folder in this one, in which the same rules hold."""
+        return _Folder(f"{self.path}{name}/", self.config, self.excludes, self.ignores)
+
+    def leaves_out(self, name: str, *, folder: bool) -> bool:
+        """Whether a file or folder of this name is excluded or ignored."""
+        path = self.path + name
+        for rules in self.excludes:
+            if rules.verdict(path, folder):
+                return True
+        for rules in reversed(self.ignores):
+            verdict = rules.verdict(path, folder)
+            if verdict is not None:
+                return verdict
+        return False
+
+    def kind_of(self, entry: os.DirEntry[str]) -> str | None:
+        """The kind of a file that is to be checked; None for all others."""
+        name = entry.name
+        kind = KIND_BY_SUFFIX.get(name[name.rfind(".") :])
+        if kind is None or (kind is MARKDOWN and not self.config.flag("markdown")):
+            return None
+        return kind if not self.leaves_out(name, folder=False) and _is_file(entry) else None
+
+
+def _listed(folder: str) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as listing:
+        return sorted(listing, key=_name)
 
 
 def _name(entry: os.DirEntry[str]) -> str:
@@ -174,74 +181,3 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
         return entry.is_file()
     except OSError:
         return False
-
-
-def _left_out(path: str, folder: bool, excludes: list[_Level], ignores: list[_Level]) -> bool:
-    for level in excludes:
-        if level.verdict(path, folder):
-            return True
-    for level in reversed(ignores):
-        verdict = level.verdict(path, folder)
-        if verdict is not None:
-            return verdict
-    return False
-
-
-def _exclude_levels(holds: Config, root: str) -> list[_Level]:
-    return [
-        _Level(rules, base, root)
-        for base, patterns in holds.excludes()
-        if (rules := PathRules(patterns))
-    ]
-
-
-def _excluded(absolute: str, holds: Config, *, folder: bool = False) -> bool:
-    for base, patterns in holds.excludes():
-        path = os.path.relpath(absolute, base).replace(os.sep, "/")
-        # A folder's own name counts too, so ask about something inside it.
-        if PathRules(patterns).covers(f"{path}/*" if folder else path):
-            return True
-    return False
-
-
-def ignored_codes(absolute: str, holds: Config) -> tuple[str, ...]:
-    """The selectors that per-file ignores turn off for this file."""
-    codes: tuple[str, ...] = ()
-    for base, pattern, ignored in holds.per_file_ignores():
-        path = os.path.relpath(absolute, base).replace(os.sep, "/")
-        if PathRules([pattern]).covers(path):
-            codes += ignored
-    return codes
-
-
-def _outer_gitignores(root: str) -> list[_Level]:
-    """What git itself would obey above a folder: up to the repository's root, outermost first."""
-    levels: list[_Level] = []
-    folder = root
-    while not os.path.exists(os.path.join(folder, ".git")):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return []
-        if folder != root:
-            levels = _level(os.path.join(folder, ".gitignore"), folder, root) + levels
-        folder = parent
-    if folder != root:
-        levels = _level(os.path.join(folder, ".gitignore"), folder, root) + levels
-    home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-    return [
-        *_level(os.path.join(home, "git", "ignore"), folder, root),
-        *_level(os.path.join(folder, ".git", "info", "exclude"), folder, root),
-        *levels,
-    ]
-
-
-def _level(file: str, base: str, root: str) -> list[_Level]:
-    """The rules of one ignore file, or none if it is not there."""
-    try:
-        if not os.path.isfile(file):
-            return []
-        with open(file, encoding="utf-8-sig", errors="surrogateescape") as stream:
-            rules = PathRules(stream)
-    except OSError:
-        return []
-    return [_Level(rules, base, root)] if rules else []

@@ -33,7 +33,7 @@ class PathRules:
         return bool(self._rules)
 
     def verdict(self, path: str, *, folder: bool) -> bool | None:
-        """True: ignored, False: taken back in, None: nothing said about this path."""
+        """True: ignored, False: taken back in, None: no rule is about this path."""
         names = self._folder_names if folder else self._file_names
         matches = self._folders if folder else self._files
         if path[path.rfind("/") + 1 :] not in names and not (matches and matches(path)):
@@ -95,18 +95,8 @@ def _translate(pattern: str) -> str | None:
     while index < size:
         char = pattern[index]
         if char == "*":
-            end = index
-            while end < size and pattern[end] == "*":
-                end += 1
-            starts = index == 0 or pattern[index - 1] == "/"
-            if end - index == 2 and starts and pattern[end : end + 1] == "/":
-                parts.append("(?:.*/)?")
-                end += 1
-            elif end - index == 2 and starts and end == size:
-                parts.append(".+" if index else ".*")
-            else:
-                parts.append("[^/]*")
-            index = end
+            part, index = _stars(pattern, index)
+            parts.append(part)
         elif char == "?":
             parts.append("[^/]")
             index += 1
@@ -125,6 +115,19 @@ def _translate(pattern: str) -> str | None:
             parts.append(re.escape(char))
             index += 1
     return "".join(parts)
+
+
+def _stars(pattern: str, start: int) -> tuple[str, int]:
+    """What a run of stars matches, and the index after it: two of them also match slashes."""
+    end = start
+    while pattern[end : end + 1] == "*":
+        end += 1
+    two = end - start == 2 and (start == 0 or pattern[start - 1] == "/")
+    if two and pattern[end : end + 1] == "/":
+        return "(?:.*/)?", end + 1
+    if two and end == len(pattern):
+        return ".+" if start else ".*", end
+    return "[^/]*", end
 
 
 def _bracket(pattern: str, start: int) -> tuple[str, int] | None:

@@ -1,4 +1,4 @@
-"""Where values stand in a JSON text, so that one can be replaced and the rest left alone."""
+"""Where values stand in a JSON text, so that one can be replaced without changing the rest."""
 
 from __future__ import annotations
 

@@ -7,13 +7,14 @@ cells that changed: every other byte of the JSON stays as it was.
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..finding import SourceError
-from .json_places import items, members, value_at
+from .notebook_json import Cell, code_cells, dump_like
 
 _MARKER = "# zerograd-lint cell"
 _MASK = "pass  # zerograd-lint magic"
@@ -25,24 +26,16 @@ _PYTHON_CELL_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun", "%%memit", "
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    number: int
-    """Counts all cells from 1, as people see them."""
-    source: str
-    start: int
-    """Where the JSON value of `source` begins and ends in the file's text."""
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
 class Notebook:
+    """A notebook's JSON, its code cells, and the Python text made of them."""
+
     raw: str
     cells: tuple[Cell, ...]
     text: str
     """The joined, masked Python text."""
     magics: tuple[str, ...]
     broken: tuple[tuple[Cell, SourceError], ...]
-    """Cells that are no Python at all; they are masked in the text."""
+    """Cells that do not parse as Python; they are masked in the text."""
 
     def cell_sources(self, text: str) -> dict[int, str]:
         """Each cell's source in a changed text, magics in place again."""
@@ -72,7 +65,7 @@ class Notebook:
         for cell in reversed(self.cells):
             if sources.get(cell.number, cell.source) != cell.source:
                 value = raw[cell.start : cell.end]
-                raw = raw[: cell.start] + _dump_like(value, sources[cell.number]) + raw[cell.end :]
+                raw = raw[: cell.start] + dump_like(value, sources[cell.number]) + raw[cell.end :]
         return raw
 
 
@@ -118,7 +111,7 @@ def _plain_ends(source: str) -> str:
 def parse(raw: str) -> Notebook:
     """Read a notebook; `SourceError` says in one line what is wrong with it."""
     try:
-        cells = tuple(_code_cells(raw))
+        cells = tuple(code_cells(raw))
     except json.JSONDecodeError as error:
         raise SourceError(f"not a notebook: {error.msg}", error.lineno, error.colno) from None
     except RecursionError:
@@ -136,7 +129,7 @@ def parse(raw: str) -> Notebook:
 
 
 def _as_python(source: str, magics: list[str]) -> tuple[str, SourceError | None]:
-    """The cell as Python of the same number of lines, and why it is none if it is not."""
+    """The cell as Python of the same number of lines, and the syntax error if it has one."""
     source = _plain_ends(source)
     first = source.lstrip().split("\n", 1)[0].strip()
     if first.startswith("%%") and first.split()[0] not in _PYTHON_CELL_MAGICS:
@@ -166,63 +159,10 @@ def _mask(source: str, magics: list[str], *, every_line: bool) -> str:
 
 
 def _syntax_error(source: str) -> SourceError | None:
-    from . import python_parser
-
     try:
-        python_parser.parse(source)
+        ast.parse(source)
     except SyntaxError as error:
         return SourceError(f"cannot parse: {error.msg}", error.lineno or 1, error.offset or 1)
     except (ValueError, RecursionError, SystemError, MemoryError) as error:
         return SourceError(f"cannot parse: {error}")
     return None
-
-
-def _code_cells(raw: str) -> list[Cell]:
-    """The Python cells with the place of their source, found without rebuilding the JSON."""
-    document = members(raw)
-    if "cells" not in document:
-        raise json.JSONDecodeError("it has no cells", raw, 0)
-    if "metadata" in document and not _is_python(value_at(raw, document["metadata"][0])):
-        return []
-    cells = []
-    for number, (start, _) in enumerate(items(raw, document["cells"][0]), 1):
-        cell = members(raw, start)
-        if "cell_type" not in cell or "source" not in cell:
-            raise json.JSONDecodeError(f"cell {number} has no type or no source", raw, start)
-        if value_at(raw, cell["cell_type"][0]) != "code":
-            continue
-        begin, end = cell["source"]
-        value = value_at(raw, begin)
-        lines = [value] if isinstance(value, str) else value
-        if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
-            raise json.JSONDecodeError(f"the source of cell {number} is not text", raw, begin)
-        cells.append(Cell(number, "".join(lines), begin, end))
-    return cells
-
-
-def _is_python(metadata: object) -> bool:
-    """Whether the notebook's kernel speaks Python, as one does that names no language."""
-    if not isinstance(metadata, dict):
-        return True
-    for table, key in (("language_info", "name"), ("kernelspec", "language")):
-        entry = metadata.get(table)
-        if isinstance(entry, dict) and isinstance(entry.get(key), str):
-            return "python" in entry[key].lower()
-    return True
-
-
-def _dump_like(value: str, source: str) -> str:
-    """The new source in the JSON style of the old: string or list, spacing and escapes."""
-    ascii_only = value.isascii()
-    if value.startswith('"'):
-        return json.dumps(source, ensure_ascii=ascii_only)
-    spans = items(value)
-    old = {json.loads(value[start:end]): value[start:end] for start, end in spans}
-    parts = source.split("\n")
-    lines = [line + "\n" for line in parts[:-1]] + ([parts[-1]] if parts[-1] else [])
-    new = [old.get(line) or json.dumps(line, ensure_ascii=ascii_only) for line in lines]
-    if not spans:
-        return f"[{', '.join(new)}]"
-    before, after = value[1 : spans[0][0]], value[spans[-1][1] : -1]
-    between = value[spans[0][1] : spans[1][0]] if len(spans) > 1 else "," + (before or " ")
-    return f"[{before}{between.join(new)}{after}]"

@@ -1,4 +1,4 @@
-"""Turn a plan into edits of the text, or refuse where the layout leaves no clean way."""
+"""Turn a plan into edits of the text, or refuse where that would touch other code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..finding import Edit, Fix, Position, Span
 from ..syntax.positions import Positions
 from ..syntax.walk import children
 from .plan import (
-    Call,
+    AddCall,
     Change,
     GuardBy,
     InsertAfter,
@@ -56,7 +56,7 @@ class Editor:
             case MoveAfter(moved, place):
                 _, last = self._lines_of(place)
                 return self._move(moved, place, last + 1)
-            case Call(place):
+            case AddCall(place):
                 end = self._span(place.node).end
                 return [Edit(Span(end, end), "()")]
             case GuardBy(place, test):

@@ -1,4 +1,4 @@
-"""How a bug could be mended, in terms of places and not of text."""
+"""What a rule reports and how its finding can be fixed, in terms of places and not of text."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ class InsertBefore:
 
 @dataclass(frozen=True, slots=True)
 class InsertAfter:
+    """A new line directly after the statement at a place."""
+
     place: Site
     code: str
 
@@ -32,13 +34,15 @@ class MoveBefore:
 
 @dataclass(frozen=True, slots=True)
 class MoveAfter:
+    """The whole line of one statement, comment included, moves after another statement."""
+
     moved: Site
     place: Site
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """What is only named gets called."""
+class AddCall:
+    """Parentheses behind what is named but not called."""
 
     place: Site
 
@@ -59,11 +63,13 @@ class Replace:
     code: str
 
 
-Change = InsertBefore | InsertAfter | MoveBefore | MoveAfter | Call | GuardBy | Replace
+Change = InsertBefore | InsertAfter | MoveBefore | MoveAfter | AddCall | GuardBy | Replace
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
+    """All changes of one fix, with the sentence that announces it."""
+
     message: str
     changes: tuple[Change, ...]
     safe: bool = False

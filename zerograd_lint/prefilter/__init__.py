@@ -6,8 +6,6 @@ only the functions that are left.
 
 from __future__ import annotations
 
-import re
-
 from ..config.settings import DEFAULT, Settings
 from ..files import python_parser
 from ..finding import SourceError
@@ -16,7 +14,6 @@ from .choice import Needs, choose
 from .excerpt import Excerpt
 from .units import take_apart
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _ALWAYS_NAMED = frozenset({"__init__", "__call__", "step", "zero_grad"})
 """Methods whose mere existence says what their class is."""
 
@@ -29,11 +26,11 @@ def relevant_part(
     `needs` are those of the enabled rules; None means that one of them needs the whole file.
     What Python's parser cannot read, because it is newer or wrong, is kept whole.
     """
-    lines = _LINE_END.split(text)
+    lines = excerpt.split_lines(text)
     try:
         tree = python_parser.parse(text)
     except SyntaxError:
-        return excerpt.whole(lines)
+        return excerpt.whole_file("\n".join(lines))
     except ValueError as error:
         raise SourceError(f"cannot parse: {error}") from None
     except (RecursionError, MemoryError):

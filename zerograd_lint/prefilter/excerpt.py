@@ -7,12 +7,15 @@ lines go, so that columns stay; the numbers of those that stay are kept beside t
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..files import python_parser
 from .units import FunctionNode
 
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _LONG = 400
 """Characters of a statement that may hold a tangle of operators worth refusing."""
 _TABLE = 5_000
@@ -39,10 +42,21 @@ class _Cut(NamedTuple):
     replacement: str
 
 
-def whole(lines: Sequence[str]) -> Excerpt:
-    """All of a file, as one long statement."""
-    text = "\n".join(lines)
-    return Excerpt(text, range(1, len(lines) + 1), [(1, text)])
+def split_lines(text: str) -> list[str]:
+    """The lines of a file as Python's parser counts them."""
+    return _LINE_END.split(text)
+
+
+def whole_file(text: str) -> Excerpt:
+    """All of a file; what Python's parser cannot read counts as one long statement."""
+    lines = split_lines(text)
+    numbers = range(1, len(lines) + 1)
+    try:
+        tree = python_parser.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
+        return Excerpt(text, numbers, [(1, text)])
+    heads = ((s.lineno, _head(s, lines)) for block in _blocks(tree, ()) for s in block)
+    return Excerpt(text, numbers, [(line, head) for line, head in heads if len(head) > _LONG])
 
 
 def without_functions(

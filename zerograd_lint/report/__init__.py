@@ -9,22 +9,21 @@ from importlib import import_module
 from ..check.result import FileResult
 from . import statistics
 
-__all__ = ["Context", "render", "statistics"]
+__all__ = ["ReportOptions", "render", "statistics"]
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
-    """What a report may want to know besides the results."""
+class ReportOptions:
+    """How a report is to look, besides its format."""
 
     color: bool = False
     quiet: bool = False
     unsafe: bool = False
     fixing: bool = False
-    files: int = 0
 
 
-def render(form: str, results: Sequence[FileResult], context: Context) -> str:
+def render(form: str, results: Sequence[FileResult], options: ReportOptions) -> str:
     """The whole report in one of the formats, ending in a newline if there is anything."""
     module = import_module(f".{form.replace('-', '_')}", __name__)
-    text: str = module.render(results, context)
+    text: str = module.render(results, options)
     return text

@@ -8,7 +8,7 @@ _CODES = {"bold": "1", "red": "1;31", "green": "32", "yellow": "33", "blue": "1;
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class Colours:
     color: bool
 
     def __call__(self, name: str, text: str) -> str:

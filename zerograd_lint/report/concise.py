@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from ..check.result import UNCHECKED, FileResult, Problem
 from ..finding import Finding
-from . import Context
+from . import ReportOptions
 from .file_names import one_line
 
 
-def render(results: Sequence[FileResult], context: Context) -> str:
+def render(results: Sequence[FileResult], options: ReportOptions) -> str:
     lines = []
     for result in results:
         lines += [problem_line(result, problem) for problem in result.problems]

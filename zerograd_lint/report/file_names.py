@@ -1,4 +1,4 @@
-"""File names made fit for a line of text, an XML document or a URI."""
+"""Escape file names for a line of text, an XML document or a URI."""
 
 from __future__ import annotations
 

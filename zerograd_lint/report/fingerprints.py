@@ -1,4 +1,4 @@
-"""A name for a finding that outlives edits elsewhere in its file."""
+"""Fingerprints: an identifier for a finding that stays when other lines of its file change."""
 
 from __future__ import annotations
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..check.result import UNCHECKED, FileResult
-from . import Context
+from . import ReportOptions
 from .file_names import one_line
 
 
-def render(results: Sequence[FileResult], context: Context) -> str:
+def render(results: Sequence[FileResult], options: ReportOptions) -> str:
     lines = []
     for result in results:
         for problem in result.problems:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..check.result import UNCHECKED, FileResult, Place
-from . import Context, fingerprints
+from . import ReportOptions, fingerprints
 from .file_names import one_line
 
 
-def render(results: Sequence[FileResult], context: Context) -> str:
+def render(results: Sequence[FileResult], options: ReportOptions) -> str:
     entries = []
     for result in results:
         for problem in result.problems:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from ..check.result import UNCHECKED, FileResult, Place
-from . import Context
+from . import ReportOptions
 from .file_names import one_line
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def render(results: Sequence[FileResult], context: Context) -> str:
+def render(results: Sequence[FileResult], options: ReportOptions) -> str:
     failures = sum(len(result.findings) for result in results)
     errors = sum(len(result.problems) for result in results)
     suites = [suite for result in results if (suite := _suite(result))] or [_PASSED]

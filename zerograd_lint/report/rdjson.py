@@ -8,10 +8,10 @@ from typing import Any
 
 from ..check.result import UNCHECKED, FileResult
 from ..finding import Finding, Position, Span
-from . import Context
+from . import ReportOptions
 
 
-def render(results: Sequence[FileResult], context: Context) -> str:
+def render(results: Sequence[FileResult], options: ReportOptions) -> str:
     diagnostics: list[dict[str, Any]] = []
     for result in results:
         for problem in result.problems:

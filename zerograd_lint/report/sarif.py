@@ -10,13 +10,13 @@ from .. import __version__
 from ..check.result import UNCHECKED, FileResult, Problem
 from ..finding import Edit, Finding, Span
 from ..rules.registry import all_rules
-from . import Context, fingerprints
+from . import ReportOptions, fingerprints
 from .file_names import uri
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def render(results: Sequence[FileResult], context: Context) -> str:
+def render(results: Sequence[FileResult], options: ReportOptions) -> str:
     found = sorted({finding.code for result in results for finding in result.findings})
     problems = [(result, problem) for result in results for problem in result.problems]
     invocation: dict[str, Any] = {"executionSuccessful": not problems}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..finding import Span
-from .colours import Style
+from .colours import Colours
 from .file_names import one_line
 
 _WIDEST = 140
@@ -24,24 +24,24 @@ class Mark:
 
 
 def snippet(
-    lines: Sequence[str], marks: Sequence[Mark], offset: int, bounds: range, style: Style
+    lines: Sequence[str], marks: Sequence[Mark], offset: int, bounds: range, colour: Colours
 ) -> list[str]:
     """Numbered source lines; `offset` is taken off the numbers, `bounds` must not be left."""
     shown = _chosen(marks, bounds)
     width = len(str(shown[-1] - offset)) if shown else 1
-    bar = style("blue", "|")
+    bar = colour("blue", "|")
     rendered = [f"{'':>{width}} {bar}"]
     before = None
     for number in shown:
         if before is not None and number > before + 1:
-            rendered.append(style("blue", "..."))
+            rendered.append(colour("blue", "..."))
         before = number
         text, columns = _visible(lines[number - 1])
-        label = style("blue", f"{number - offset:>{width}}")
+        label = colour("blue", f"{number - offset:>{width}}")
         rendered.append(f"{label} {bar} {_cut(text)}".rstrip())
         for mark in marks:
             if mark.span.start.line == number:
-                under = _underline(mark, columns, style)
+                under = _underline(mark, columns, colour)
                 rendered.append(f"{'':>{width}} {bar} {under}")
     rendered.append(f"{'':>{width}} {bar}")
     return rendered
@@ -79,17 +79,17 @@ def _visible(line: str) -> tuple[str, list[int]]:
     return text, [*columns, width]
 
 
-def _underline(mark: Mark, columns: list[int], style: Style) -> str:
+def _underline(mark: Mark, columns: list[int], colour: Colours) -> str:
     last = len(columns) - 1
     start = columns[min(mark.span.start.column - 1, last)]
     one_line_only = mark.span.start.line == mark.span.end.line
     end = columns[min(mark.span.end.column - 1, last)] if one_line_only else columns[last]
     if start >= _WIDEST:
-        return style("yellow", mark.label)
+        return colour("yellow", mark.label)
     length = max(1, min(end, _WIDEST) - start)
     color = "red" if mark.main else "yellow"
     drawn = ("^" if mark.main else "-") * length
-    return " " * start + style(color, f"{drawn} {mark.label}".rstrip())
+    return " " * start + colour(color, f"{drawn} {mark.label}".rstrip())
 
 
 def _cut(text: str) -> str:

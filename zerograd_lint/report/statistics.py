@@ -1,4 +1,4 @@
-"""How often each rule found something, instead of where."""
+"""statistics: the number of findings by rule, instead of the findings."""
 
 from __future__ import annotations
 

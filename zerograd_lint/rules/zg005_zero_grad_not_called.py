@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..events.event import Uncalled
-from ..fixing.plan import Call, Plan, Report
+from ..fixing.plan import AddCall, Plan, Report
 from ..ledger.analysis import Analysis
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
@@ -39,5 +39,5 @@ class ZeroGradNotCalled(Rule):
                     f"{event.spelling}.zero_grad is named but not called, so nothing is cleared: "
                     "add ()",
                     (),
-                    Plan("Call it", (Call(event.site),)),
+                    Plan("Call it", (AddCall(event.site),)),
                 )

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 
 import libcst as cst
 
 from ..finding import SourceError
+from ..prefilter.excerpt import Excerpt
 from . import limits
 
 _PLACE = re.compile(r"error at (\d+):(\d+)")
 
 
-def parse(
-    text: str, line_numbers: Sequence[int], long_statements: Iterable[tuple[int, str]]
-) -> cst.Module:
+def parse(part: Excerpt) -> cst.Module:
     """The module; `SourceError`, with its line in the file, for what cannot be parsed."""
-    limits.refuse_tangles(long_statements)
-    limits.refuse_rest(text)
-    limits.refuse_patterns(text, line_numbers)
+    line_numbers = part.line_numbers
+    limits.refuse_tangles(part.long_statements)
+    limits.refuse_rest(part.text)
+    limits.refuse_patterns(part.text, line_numbers)
     try:
-        return cst.parse_module(text)
+        return cst.parse_module(part.text)
     except cst.ParserSyntaxError as error:
         # The message lists every token that would have fitted, behind the place of the error.
         place = _PLACE.search(error.message)

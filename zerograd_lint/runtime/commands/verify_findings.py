@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from ... import check_source
-from ...config.discovery import PYTHON, Discovery, Found
-from ...config.settings import Settings
-from ...finding import Finding, SourceError
+from ...check.options import RunOptions
+from ...check.run import check_files
+from ...config.discovery import Discovery, Found
+from ...files.kinds import PYTHON
+from ...finding import Finding
 from ..compare.settle import Settled, settle, start
 from ..compare.verdicts import CONFIRMED, INCONCLUSIVE
 from ..running.processes import interruptible
@@ -25,19 +26,12 @@ def run_findings(args: argparse.Namespace) -> int:
     """Settle all findings, print their verdicts and return the exit status."""
     failed = False
     linted: list[tuple[Path, str, list[Finding]]] = []
-    for found in _files(args):
-        path, problem = Path(found.path), found.problem
-        if problem is None:
-            try:
-                text, findings = _lint(path, found.config.settings())
-            except (SourceError, OSError, UnicodeError) as error:
-                problem = str(error)
-            else:
-                if findings:
-                    linted.append((path, text, findings))
-        if problem is not None:
-            complain(f"{path}: {problem}")
+    for result in check_files(_files(args), RunOptions()).results:
+        for problem in result.problems:
+            complain(f"{result.path}: {problem.message}")
             failed = True
+        if result.findings:
+            linted.append((Path(result.path), result.text, result.findings))
     settled = _settle_all(linted, args) if linted else []
     if args.output_format == "json":
         json.dump([_to_json(each) for each in settled], sys.stdout, indent=2)
@@ -64,11 +58,6 @@ def _files(args: argparse.Namespace) -> Iterator[Found]:
     for found in Discovery(options).find(args.paths):
         if found.kind == PYTHON:
             yield found
-
-
-def _lint(path: Path, settings: Settings) -> tuple[str, list[Finding]]:
-    text = path.read_text(encoding="utf-8")
-    return text, check_source(text, str(path), settings=settings)
 
 
 def _settle_all(

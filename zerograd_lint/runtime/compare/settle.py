@@ -51,9 +51,9 @@ def start(
     words = tuple(arguments)
     fixed: list[Future[RunOutcome] | None] = []
     for finding in findings:
-        corrected, applied = apply(text, [finding], unsafe=True)
-        program = Program(script, words, replaced={str(script): corrected})
-        fixed.append(runner.start(program) if applied else None)
+        corrected = apply(text, [finding], unsafe=True)
+        program = Program(script, words, replaced={str(script): corrected.text})
+        fixed.append(runner.start(program) if corrected.count else None)
     return Runs(
         path,
         findings,
