@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Kind
+from ..events.event import Read
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
 from .rule import Line, Rule
@@ -53,7 +53,7 @@ class ClippedGradient(Rule):
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for event in analysis.events:
-            if event.kind is Kind.READ and event.through:
+            if isinstance(event, Read) and event.through:
                 yield Report(event, "gradients are clipped on this line")
 '''
 MODULE = "zg990_clipped_gradient.py"
