@@ -145,14 +145,13 @@ def _hidden(
         callees = file.resolve(node, scope)
         if not callees and _CLEARS.search(name) and name != "zero_grad" and "zeros" not in name:
             return f"{name}() may clear it"
-        for callee in callees:
-            if depth == 0 or callee is scope:
-                continue
-            if any(site.statement not in dropped for site in callee.of(ZERO)):
-                return f"{name}() in this file zeroes"
-            reason = _hidden(file, callee, owner, callee.node, dropped, depth - 1)
-            if reason:
-                return reason
+        for callee in callees if depth else ():
+            if callee is not scope:
+                if any(site.statement not in dropped for site in callee.of(ZERO)):
+                    return f"{name}() in this file zeroes"
+                reason = _hidden(file, callee, owner, callee.node, dropped, depth - 1)
+                if reason:
+                    return reason
         if not callees and _out_of_sight(file, node, name, owner):
             return f"{name}() is out of sight and may clear it"
     return ""
