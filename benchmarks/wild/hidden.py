@@ -143,7 +143,7 @@ def _hidden(
             continue
         name = _name(node)
         callees = file.resolve(node, scope)
-        if not callees and _CLEARS.search(name) and name != "zero_grad" and "zeros" not in name:
+        if not callees and _may_clear(name):
             return f"{name}() may clear it"
         for callee in callees if depth else ():
             if callee is not scope:
@@ -155,6 +155,10 @@ def _hidden(
         if not callees and _out_of_sight(file, node, name, owner):
             return f"{name}() is out of sight and may clear it"
     return ""
+
+
+def _may_clear(name: str) -> bool:
+    return bool(_CLEARS.search(name)) and name != "zero_grad" and "zeros" not in name
 
 
 def _out_of_sight(file: TrainingFile, call: ast.Call, name: str, owner: str) -> bool:
