@@ -175,3 +175,17 @@ def startup_modules() -> set[str]:
     code = "import sys; print(' '.join(sys.modules))"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return {name.partition(".")[0] for name in out.stdout.split()}
+
+
+def test_one_name_means_one_thing() -> None:
+    """No two classes and no two modules of one name."""
+    classes: dict[str, list[str]] = {}
+    stems: dict[str, list[str]] = {}
+    for module, path in MODULES.items():
+        if path.stem != "__init__":
+            stems.setdefault(path.stem, []).append(module)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                classes.setdefault(node.name, []).append(module)
+    assert {name: users for name, users in classes.items() if len(users) > 1} == {}
+    assert {name: users for name, users in stems.items() if len(users) > 1} == {}

@@ -1,4 +1,4 @@
-"""The cheap test that lets 97 % of all files go unparsed: can this one train anything at all?
+"""The cheap test that lets nearly all files go unparsed: can this one train anything at all?
 
 It works on bytes, before decoding: every encoding in which people write Python keeps ASCII. What
 it looks for are the words of the vocabulary.

@@ -21,10 +21,10 @@ from ..program import (
     Try,
 )
 from .answers import Answers
-from .calls import Calls
 from .exceptions import Exceptions
 from .exits import Exits
 from .generators import Generators
+from .invoking import Calls
 from .loops import Loops
 from .machine import Machine, State
 from .paths import Path, Paths, bounded, split

@@ -1,6 +1,6 @@
 """What the name of a function whose body is out of view says about gradients.
 
-The tables are asked from top to bottom; see `CallEffects` in `events/lowering/calls.py`.
+The tables are asked from top to bottom; see `events/lowering/unread_effects.py`.
 """
 
 from __future__ import annotations

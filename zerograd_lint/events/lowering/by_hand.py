@@ -10,7 +10,7 @@ from ...program import Block, Rebind, Ref
 from ...syntax.names import dotted
 from ...syntax.walk import inside
 from ..event import Consume, Deposit, Escape, Zero
-from ..objects.buffers import buffer_owner, buffers_in, is_zero, strip_data
+from ..objects.buffer_access import buffer_owner, buffers_in, is_zero, strip_data
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from .emitter import Emitter

@@ -14,7 +14,7 @@ from ...syntax.names import code_of, dotted
 from ..event import Consume, Deposit, Event, Zero
 from ..scopes.scope import Scope
 from ..site import Guard, Site
-from .conditions import LAST_OF_WINDOW, periodic
+from .condition_visitor import LAST_OF_WINDOW, periodic
 
 
 @dataclass(slots=True)

@@ -13,12 +13,13 @@ from ..objects.resolver import Resolver
 from ..scopes.index import build_index, define
 from ..scopes.scope import Definition
 from .by_hand import ByHand
+from .call_effects import CallEffects
 from .callees import Callees
-from .calls import Calls
-from .conditions import Conditions
+from .condition_visitor import ConditionVisitor
 from .emitter import Emitter, Frame
-from .expressions import Expressions
-from .statements import Statements
+from .expression_visitor import ExpressionVisitor
+from .loop_variables import LoopVariables
+from .statement_visitor import StatementVisitor
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +55,16 @@ class _Lowering:
         self._index = resolver.index
         self._emitter = Emitter()
         self._lambdas: dict[int, Definition] = {}
-        conditions = Conditions()
+        conditions = ConditionVisitor()
         by_hand = ByHand(resolver, self._emitter)
         callees = Callees(resolver, self._lambda_definition)
-        calls = Calls(resolver, self._emitter, callees, settings)
-        self.expressions = Expressions(resolver, self._emitter, calls, by_hand, conditions)
-        self._statements = Statements(
-            resolver, self._emitter, self.expressions, by_hand, conditions
+        calls = CallEffects(resolver, self._emitter, callees, settings)
+        loops = LoopVariables(resolver, self._emitter)
+        self.expressions = ExpressionVisitor(
+            resolver, self._emitter, calls, by_hand, conditions, loops
+        )
+        self._statements = StatementVisitor(
+            resolver, self._emitter, self.expressions, by_hand, conditions, loops
         )
 
     def lower(self, definition: Definition) -> None:

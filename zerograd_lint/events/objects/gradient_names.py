@@ -8,7 +8,7 @@ from ...program import Ref
 from ...syntax.walk import inside
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ..scopes.scope import FileIndex, Scope
-from .buffers import buffers_in
+from .buffer_access import buffers_in
 from .resolve import Objects, Refs
 
 

@@ -14,7 +14,7 @@ from ..objects.resolver import Resolver
 from .emitter import Emitter
 
 
-class Deposits:
+class BackwardPasses:
     """Writes down backward passes."""
 
     def __init__(self, resolver: Resolver, emitter: Emitter) -> None:

@@ -20,7 +20,7 @@ from ..objects.resolver import Resolver
 from .emitter import Emitter
 
 
-class UnreadCalls:
+class UnreadEffects:
     """Judges unread calls by their names and by what they are given."""
 
     def __init__(self, resolver: Resolver, emitter: Emitter) -> None:

@@ -16,13 +16,13 @@ from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from ..scopes.scope import Definition
 from ..site import Site
+from .backward_passes import BackwardPasses
 from .callees import Callees
-from .deposits import Deposits
 from .emitter import Emitter
-from .unread_calls import UnreadCalls, is_super
+from .unread_effects import UnreadEffects, is_super
 
 
-class Calls:
+class CallEffects:
     """The effect of a call itself, after its receiver and its arguments."""
 
     def __init__(
@@ -31,8 +31,8 @@ class Calls:
         self._resolver = resolver
         self._emitter = emitter
         self._callees = callees
-        self._deposits = Deposits(resolver, emitter)
-        self._unread = UnreadCalls(resolver, emitter)
+        self._backward_passes = BackwardPasses(resolver, emitter)
+        self._unread = UnreadEffects(resolver, emitter)
         self._zeroing_helpers = frozenset(settings.zeroing_helpers)
         self._backward_functions = frozenset(settings.backward_functions)
         self._step_functions = frozenset(settings.step_functions)
@@ -110,7 +110,7 @@ class Calls:
         if _takes_loss(call) and not things & {Thing.LAUNCHER, Thing.OPTIMIZER}:
             # `engine.backward(loss)`: an engine decides for itself what becomes of gradients.
             return self._emitter.emit(Escape(), (None,), call, receiver)
-        return self._deposits.deposit(call, receiver)
+        return self._backward_passes.deposit(call, receiver)
 
     def _step_with_closure(self, call: cst.Call, receiver: cst.BaseExpression, refs: Refs) -> Block:
         """`opt.step(closure)` runs the closure first; anything else given to it is unknown."""
@@ -153,7 +153,7 @@ class Calls:
         if spelt & self._zeroing_helpers:
             return self._emitter.emit(Zero(), subjects or (None,), call, first or call.func)
         if spelt & self._backward_functions:
-            return self._deposits.deposit(call, call.func)
+            return self._backward_passes.deposit(call, call.func)
         if spelt & self._step_functions and first is not None:
             return self._emitter.emit(Consume(), subjects, call, first)
         return []
@@ -165,7 +165,7 @@ class Calls:
     ) -> Block:
         """The event that an idiom of the vocabulary is."""
         if idiom.effect is Effect.DEPOSIT:
-            return self._deposits.deposit(call, receiver)
+            return self._backward_passes.deposit(call, receiver)
         scope = self._emitter.scope
         spelt: cst.BaseExpression = receiver
         subjects: tuple[Ref | None, ...] = refs

@@ -21,7 +21,7 @@ SYNCHRONISES = Ref("", "<synchronises>")
 LAST_OF_WINDOW = Atom("<synchronises>", frozenset({SYNCHRONISES}), periodic=True)
 
 
-class Conditions(Visitor):
+class ConditionVisitor(Visitor):
     """Turns the test expressions of one file into conditions; its methods are given a scope."""
 
     def __init__(self) -> None:

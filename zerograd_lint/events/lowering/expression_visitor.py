@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import libcst as cst
 
 from ...program import Block, Branch, Emit, Loop, Ref, Suspend
 from ...syntax.visitor import Visitor
-from ...syntax.walk import children, inside
+from ...syntax.walk import children
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.calls import ZEROING_METHODS
 from ..event import Read, Zero
-from ..objects.buffers import (
+from ..objects.buffer_access import (
     buffer_owner,
     buffers_in,
     cleared_in_place,
@@ -21,14 +20,14 @@ from ..objects.buffers import (
     updated_in_place,
 )
 from ..objects.resolver import Resolver
-from ..scopes.scope import Scope, Value
 from .by_hand import ByHand
-from .calls import Calls
-from .conditions import Conditions
+from .call_effects import CallEffects
+from .condition_visitor import ConditionVisitor
 from .emitter import Emitter
+from .loop_variables import LoopVariables, loop_names
 
 
-class Expressions(Visitor):
+class ExpressionVisitor(Visitor):
     """Lowers expressions.
 
     Its methods are told whether reads of gradients become events: inside an update by hand the
@@ -39,20 +38,21 @@ class Expressions(Visitor):
         self,
         resolver: Resolver,
         emitter: Emitter,
-        calls: Calls,
+        calls: CallEffects,
         by_hand: ByHand,
-        conditions: Conditions,
+        conditions: ConditionVisitor,
+        loops: LoopVariables,
     ) -> None:
         self._resolver = resolver
         self._emitter = emitter
         self._calls = calls
         self._by_hand = by_hand
         self._conditions = conditions
+        self._loops = loops
         self.deferred_zeros: list[Zero] = []
         """Zeroings handed around as values, which run at an unknown time."""
         self.handed_out: set[str] = set()
         """Scopes of functions handed around as values."""
-        self._index_names: set[str | None] | None = None
 
     def lower(self, node: cst.BaseExpression, *, reads: bool = True) -> Block:
         """The events of evaluating an expression."""
@@ -210,35 +210,8 @@ class Expressions(Visitor):
                     body += self.lower(value, reads=reads)
             for test in clause.ifs:
                 body = [Branch(self._conditions.condition(test.test, inner), body, [])]
-            each = self.collections_walked(clause.target, clause.iter, None)
+            each = self._loops.collections_walked(clause.target, clause.iter, None)
         return [*before, Loop(body, each=each)] if body else before
-
-    def collections_walked(
-        self, target: cst.BaseExpression, iterated: cst.BaseExpression, body: cst.CSTNode | None
-    ) -> tuple[Ref, ...]:
-        """The collections a loop visits one by one: by element, or by index."""
-        objects, scope = self._resolver.objects, self._emitter.scope
-        found: set[Ref] = set()
-        names = set()
-        for index, name in _targets(target):
-            names.add(name)
-            found.update(objects.elements(iterated, index, scope))
-        for part in inside(body) if body is not None and self._indexes(names) else ():
-            if type(part) is cst.Subscript and _index_name(part) in names:
-                rows = objects.subjects(part.value, scope)
-                if not any(map(self._resolver.inventory.is_tensor, rows)):
-                    found.update(objects.subjects(part, scope))
-        return tuple(ref for ref in found if ref.scope != "import")
-
-    def _indexes(self, names: set[str]) -> bool:
-        """Whether one of these names is an index anywhere in the file."""
-        if self._index_names is None:
-            self._index_names = {
-                _index_name(node)
-                for definition in self._resolver.index.definitions
-                for node in definition.nodes(cst.Subscript)
-            }
-        return not names.isdisjoint(self._index_names)
 
 
 def _need_buffer(inner: cst.BaseExpression, lowered: Block) -> None:
@@ -253,33 +226,3 @@ def _need_buffers(lowered: Block) -> None:
         event = statement.event if isinstance(statement, Emit) else None
         if isinstance(event, Read):
             event.needs_buffer = True
-
-
-def _index_name(node: cst.Subscript) -> str | None:
-    """`i` of `optimizers[i]`."""
-    match node.slice:
-        case [cst.SubscriptElement(slice=cst.Index(value=cst.Name(value=name)))]:
-            return name
-    return None
-
-
-def _targets(
-    target: cst.BaseExpression, index: tuple[int, ...] = ()
-) -> Iterator[tuple[tuple[int, ...], str]]:
-    """The names in a loop's target and where in the tuple each stands."""
-    match target:
-        case cst.Name(value=name):
-            yield index, name
-        case cst.Tuple(elements=elements) | cst.List(elements=elements):
-            for position, element in enumerate(elements):
-                yield from _targets(element.value, (*index, position))
-
-
-def loop_names(
-    target: cst.BaseExpression, iterated: cst.BaseExpression, scope: Scope
-) -> dict[str, list[Value | None]]:
-    """What the variables of a loop are bound to while it runs."""
-    return {
-        name: [Value(iterated, scope, iterated=True, index=index)]
-        for index, name in _targets(target)
-    }

@@ -15,43 +15,43 @@ from ...program import (
     Emit,
     Invoke,
     Jump,
-    JumpKind,
     Loop,
     Rebind,
-    Ref,
     Try,
     walk,
 )
 from ...syntax.names import code_of
 from ...syntax.visitor import Visitor
-from ...vocabulary.calls import ZEROING_METHODS
 from ...vocabulary.frameworks import ACCUMULATING_CONTEXTS, LOSS_CONTEXTS
-from ..event import Read, Uncalled, Zero
-from ..objects.buffers import buffer_owner, is_zero, strip_data
+from ..event import Zero
 from ..objects.resolver import Resolver
-from ..scopes.scope import Scope
 from .by_hand import ByHand
-from .conditions import SYNCHRONISES, Conditions
+from .condition_visitor import SYNCHRONISES, ConditionVisitor
 from .emitter import Emitter, guard
-from .expressions import Expressions, loop_names
+from .expression_visitor import ExpressionVisitor
+from .loop_variables import LoopVariables
+from .simple_statement_visitor import SimpleStatementVisitor
 
 
-class Statements(Visitor):
-    """Visits the statements of one function after the other."""
+class StatementVisitor(Visitor):
+    """Visits blocks and compound statements, one function after the other."""
 
     def __init__(
         self,
         resolver: Resolver,
         emitter: Emitter,
-        expressions: Expressions,
+        expressions: ExpressionVisitor,
         by_hand: ByHand,
-        conditions: Conditions,
+        conditions: ConditionVisitor,
+        loops: LoopVariables,
     ) -> None:
         self._resolver = resolver
         self._emitter = emitter
         self._expressions = expressions
         self._by_hand = by_hand
         self._conditions = conditions
+        self._loops = loops
+        self._simple = SimpleStatementVisitor(resolver, emitter, expressions, by_hand)
         self._generators = {
             definition.scope.id
             for definition in resolver.index.definitions
@@ -59,7 +59,8 @@ class Statements(Visitor):
         }
 
     def visit_other(self, node: cst.CSTNode) -> Block:
-        return []
+        lowered: Block = self._simple.visit(node)
+        return lowered
 
     # --- blocks -----------------------------------------------------------------------------
 
@@ -161,7 +162,13 @@ class Statements(Visitor):
         before = self._expressions.lower(node.iter)
         frame = emitter.frame
         loops = (*frame.loops, emitter.number())
-        inner = replace(frame, scope=self._loop_scope(node), loops=loops, guards=(), branches=())
+        inner = replace(
+            frame,
+            scope=self._loops.body_scope(node.target, node.iter),
+            loops=loops,
+            guards=(),
+            branches=(),
+        )
         with emitter.within(inner):
             body = [
                 Rebind(frozenset({SYNCHRONISES})),
@@ -174,20 +181,8 @@ class Statements(Visitor):
             if isinstance(item, Invoke) and item.function.scope in self._generators:
                 item.consumer = body
                 return before + orelse
-        each = self._expressions.collections_walked(node.target, node.iter, node.body)
+        each = self._loops.collections_walked(node.target, node.iter, node.body)
         return [*before, Loop(body, orelse, each=each)]
-
-    def _loop_scope(self, node: cst.For) -> Scope:
-        """The scope of a loop's body, where its variables may stand for known objects."""
-        scope = self._emitter.scope
-        names = loop_names(node.target, node.iter, scope)
-        known = any(
-            self._resolver.objects.elements(value.expression, value.index, scope)
-            for values in names.values()
-            for value in values
-            if value is not None
-        )
-        return scope.inside_loop(names) if known else scope
 
     def _note_shorter_zeroing(self, node: cst.For, body: Block) -> None:
         """`for p in net.parameters(): p.grad = None` does what `net.zero_grad()` does."""
@@ -214,81 +209,6 @@ class Statements(Visitor):
             body = self._expressions.lower(node.test) + self.visit(node.body)
         endless = isinstance(test, Constant) and test.value
         return [Loop(body, self._else(node.orelse), endless=endless)]
-
-    # --- simple statements ------------------------------------------------------------------
-
-    def visit_Expr(self, node: cst.Expr) -> Block:
-        match node.value:
-            case cst.Attribute(value=receiver, attr=cst.Name(value=name)) if (
-                name in ZEROING_METHODS
-            ):
-                uncalled = self._uncalled(node.value, receiver)
-                if uncalled:
-                    return uncalled
-        return self._expressions.lower(node.value)
-
-    def _uncalled(self, node: cst.Attribute, receiver: cst.BaseExpression) -> Block:
-        """`optimizer.zero_grad` on a line of its own."""
-        subjects = self._resolver.objects.subjects(receiver, self._emitter.scope)
-        unknown = isinstance(receiver, cst.Call) and not subjects
-        return self._emitter.emit(Uncalled(), (None,) if unknown else subjects, node, receiver)
-
-    def visit_Assign(self, node: cst.Assign) -> Block:
-        return self._assign([target.target for target in node.targets], node.value)
-
-    def visit_AnnAssign(self, node: cst.AnnAssign) -> Block:
-        return self._assign([node.target], node.value) if node.value is not None else []
-
-    def _assign(self, targets: list[cst.BaseExpression], value: cst.BaseExpression) -> Block:
-        named: tuple[Ref, ...] = ()
-        if not isinstance(targets[0], cst.Tuple):
-            named = self._resolver.objects.subjects(targets[0], self._emitter.scope)
-        update = self._by_hand.updated(targets[0], value)
-        lowered = self._expressions.lower_assigned(
-            value, named[0] if named else None, reads=not update
-        )
-        lowered += update
-        for target in targets:
-            lowered += self._by_hand.bind(target, value)
-        return lowered
-
-    def visit_AugAssign(self, node: cst.AugAssign) -> Block:
-        target, value = node.target, node.value
-        owner = buffer_owner(target)
-        if owner is not None:
-            if isinstance(node.operator, cst.MultiplyAssign) and is_zero(value):
-                return self._by_hand.cleared_in_place(owner, node)
-            refs = self._resolver.objects.subjects(owner, self._emitter.scope)
-            read = Read(needs_buffer=True)
-            return self._expressions.lower(value) + self._emitter.emit(read, refs, node, owner)
-        update = self._by_hand.consumed(strip_data(target), value)
-        lowered = self._expressions.lower(value, reads=not update) + update
-        if isinstance(target, cst.Name) and not update:
-            lowered += self._by_hand.bind(target, None)
-        elif isinstance(target, cst.Attribute) and not update:
-            refs = self._resolver.objects.subjects(target, self._emitter.scope)
-            lowered.append(Rebind(frozenset(refs)))
-        return lowered
-
-    def visit_Del(self, node: cst.Del) -> Block:
-        owner = buffer_owner(node.target)
-        return self._by_hand.cleared(owner, node, leaves_none=True) if owner is not None else []
-
-    def visit_Assert(self, node: cst.Assert) -> Block:
-        return self._expressions.lower(node.test)
-
-    def visit_Return(self, node: cst.Return) -> Block:
-        before = self._expressions.lower(node.value) if node.value is not None else []
-        return [*before, Jump(JumpKind.RETURN)]
-
-    def visit_Raise(self, node: cst.Raise) -> Block:
-        return [Jump(JumpKind.RAISE)]
-
-    def visit_Break(self, node: cst.Break) -> Block:
-        return [Jump(JumpKind.BREAK)]
-
-    def visit_Continue(self, node: cst.Continue) -> Block:
-        return [Jump(JumpKind.CONTINUE)]
 
 
 def _always_matches(case: cst.MatchCase) -> bool:

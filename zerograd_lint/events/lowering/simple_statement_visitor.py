@@ -1,0 +1,107 @@
+"""Statements of one line become their events and jumps."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from ...program import Block, Jump, JumpKind, Rebind, Ref
+from ...syntax.visitor import Visitor
+from ...vocabulary.calls import ZEROING_METHODS
+from ..event import Read, Uncalled
+from ..objects.buffer_access import buffer_owner, is_zero, strip_data
+from ..objects.resolver import Resolver
+from .by_hand import ByHand
+from .emitter import Emitter
+from .expression_visitor import ExpressionVisitor
+
+
+class SimpleStatementVisitor(Visitor):
+    """Visits assignments, expressions on a line of their own, and what leaves a block."""
+
+    def __init__(
+        self,
+        resolver: Resolver,
+        emitter: Emitter,
+        expressions: ExpressionVisitor,
+        by_hand: ByHand,
+    ) -> None:
+        self._resolver = resolver
+        self._emitter = emitter
+        self._expressions = expressions
+        self._by_hand = by_hand
+
+    def visit_other(self, node: cst.CSTNode) -> Block:
+        return []
+
+    def visit_Expr(self, node: cst.Expr) -> Block:
+        match node.value:
+            case cst.Attribute(value=receiver, attr=cst.Name(value=name)) if (
+                name in ZEROING_METHODS
+            ):
+                uncalled = self._uncalled(node.value, receiver)
+                if uncalled:
+                    return uncalled
+        return self._expressions.lower(node.value)
+
+    def _uncalled(self, node: cst.Attribute, receiver: cst.BaseExpression) -> Block:
+        """`optimizer.zero_grad` on a line of its own."""
+        subjects = self._resolver.objects.subjects(receiver, self._emitter.scope)
+        unknown = isinstance(receiver, cst.Call) and not subjects
+        return self._emitter.emit(Uncalled(), (None,) if unknown else subjects, node, receiver)
+
+    def visit_Assign(self, node: cst.Assign) -> Block:
+        return self._assign([target.target for target in node.targets], node.value)
+
+    def visit_AnnAssign(self, node: cst.AnnAssign) -> Block:
+        return self._assign([node.target], node.value) if node.value is not None else []
+
+    def _assign(self, targets: list[cst.BaseExpression], value: cst.BaseExpression) -> Block:
+        named: tuple[Ref, ...] = ()
+        if not isinstance(targets[0], cst.Tuple):
+            named = self._resolver.objects.subjects(targets[0], self._emitter.scope)
+        update = self._by_hand.updated(targets[0], value)
+        lowered = self._expressions.lower_assigned(
+            value, named[0] if named else None, reads=not update
+        )
+        lowered += update
+        for target in targets:
+            lowered += self._by_hand.bind(target, value)
+        return lowered
+
+    def visit_AugAssign(self, node: cst.AugAssign) -> Block:
+        target, value = node.target, node.value
+        owner = buffer_owner(target)
+        if owner is not None:
+            if isinstance(node.operator, cst.MultiplyAssign) and is_zero(value):
+                return self._by_hand.cleared_in_place(owner, node)
+            refs = self._resolver.objects.subjects(owner, self._emitter.scope)
+            read = Read(needs_buffer=True)
+            return self._expressions.lower(value) + self._emitter.emit(read, refs, node, owner)
+        update = self._by_hand.consumed(strip_data(target), value)
+        lowered = self._expressions.lower(value, reads=not update) + update
+        if isinstance(target, cst.Name) and not update:
+            lowered += self._by_hand.bind(target, None)
+        elif isinstance(target, cst.Attribute) and not update:
+            refs = self._resolver.objects.subjects(target, self._emitter.scope)
+            lowered.append(Rebind(frozenset(refs)))
+        return lowered
+
+    def visit_Del(self, node: cst.Del) -> Block:
+        owner = buffer_owner(node.target)
+        return self._by_hand.cleared(owner, node, leaves_none=True) if owner is not None else []
+
+    def visit_Assert(self, node: cst.Assert) -> Block:
+        return self._expressions.lower(node.test)
+
+    def visit_Return(self, node: cst.Return) -> Block:
+        before = self._expressions.lower(node.value) if node.value is not None else []
+        return [*before, Jump(JumpKind.RETURN)]
+
+    def visit_Raise(self, node: cst.Raise) -> Block:
+        return [Jump(JumpKind.RAISE)]
+
+    def visit_Break(self, node: cst.Break) -> Block:
+        return [Jump(JumpKind.BREAK)]
+
+    def visit_Continue(self, node: cst.Continue) -> Block:
+        return [Jump(JumpKind.CONTINUE)]
