@@ -143,19 +143,30 @@ def _hidden(
             continue
         name = _name(node)
         callees = file.resolve(node, scope)
-        if not callees and _CLEARS.search(name) and name != "zero_grad" and "zeros" not in name:
+        if not callees and _may_clear(name):
             return f"{name}() may clear it"
         for callee in callees:
-            if depth == 0 or callee is scope:
-                continue
-            if any(site.statement not in dropped for site in callee.of(ZERO)):
-                return f"{name}() in this file zeroes"
-            reason = _hidden(file, callee, owner, callee.node, dropped, depth - 1)
+            reason = ""
+            if depth and callee is not scope:
+                reason = _hidden_in(file, callee, owner, dropped, depth)
             if reason:
-                return reason
+                return reason.format(name=name)
         if not callees and _out_of_sight(file, node, name, owner):
             return f"{name}() is out of sight and may clear it"
     return ""
+
+
+def _hidden_in(
+    file: TrainingFile, callee: Scope, owner: str, dropped: set[ast.stmt], depth: int
+) -> str:
+    """The same for a function of the file that is called on the way."""
+    if any(site.statement not in dropped for site in callee.of(ZERO)):
+        return "{name}() in this file zeroes"
+    return _hidden(file, callee, owner, callee.node, dropped, depth - 1)
+
+
+def _may_clear(name: str) -> bool:
+    return bool(_CLEARS.search(name)) and name != "zero_grad" and "zeros" not in name
 
 
 def _out_of_sight(file: TrainingFile, call: ast.Call, name: str, owner: str) -> bool:

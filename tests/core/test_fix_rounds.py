@@ -33,7 +33,7 @@ def test_what_libcst_writes_back_differently_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["x = (\n", "if x:\n", "'\ud800'\n", "x = 1\n  y = 2\n"])
 def test_what_libcst_cannot_parse_is_refused(text: str) -> None:
-    assert refusal(text) == "libcst cannot parse it"
+    assert refusal(text).startswith("cannot parse: ")
 
 
 @pytest.mark.parametrize("size", [1_000, 8_000])
@@ -48,7 +48,7 @@ def test_one_broken_fix_leaves_the_others() -> None:
     fixes = [finding(1, "a = 1\n"), finding(2, "(\n"), finding(3, "c = 1\n")]
     applied = apply("x = 1\ny = 1\nz = 1\n", fixes)
     assert applied == AppliedFixes(
-        "a = 1\nx = 1\ny = 1\nc = 1\nz = 1\n", 2, "libcst cannot parse it"
+        "a = 1\nx = 1\ny = 1\nc = 1\nz = 1\n", 2, "cannot parse: invalid syntax"
     )
 
 

@@ -1,8 +1,9 @@
-"""Layers point one way, and the flow engine has never heard of gradients."""
+"""Layers point one way, for every module, and the flow engine has never heard of gradients."""
 
 from __future__ import annotations
 
 import ast
+import graphlib
 import re
 import subprocess
 import sys
@@ -12,80 +13,153 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).resolve().parents[2] / "zerograd_lint"
+ROOT = "zerograd_lint"
+"""The package itself: its version, and the public functions that load the rest when called."""
 
-# Lower number = nearer to the source. A module may import its own layer and those below.
-LAYERS = {
-    "finding": 0,
-    "settings": 0,
-    "gate": 0,
-    "program": 0,
-    "events": 1,
-    "flow": 1,
-    "ledger": 2,
-    "plan": 3,
-    "rules": 4,
+BASE = "finding config.settings vocabulary"
+ANALYSIS = f"{BASE} files prefilter syntax program events flow ledger fixing.plan rules"
+SHELL = f"{ANALYSIS} config fixing check"
+RUNTIME = "runtime.requirement runtime.call_sites runtime.observation runtime.books"
+MAY_IMPORT = {
+    # from bytes to findings
+    "finding": "",
+    "config.settings": "",
+    "vocabulary": "",
+    "files": "finding",
+    "prefilter": f"{BASE} files",
+    "syntax": "finding prefilter.excerpt",
+    "program": "",
+    "events": "",
+    "events.site": "program",
+    "events.event": "program events.site",
+    "events.scopes": "program syntax",
+    "events.objects": f"{BASE} program syntax events.scopes",
+    "events.lowering": f"{BASE} program syntax events",
+    "flow": "program",
+    "ledger": "vocabulary program events.event events.site flow",
+    "fixing.plan": "events.event events.site",
+    "rules": f"{BASE} program events.event events.site ledger fixing.plan",
+    # from findings to people
+    "config": f"{BASE} files rules {ROOT}",
+    "fixing": "finding files prefilter.excerpt syntax events.site fixing.plan",
+    "check": f"{ANALYSIS} config fixing",
+    "report": f"{SHELL} {ROOT}",
+    # running programs
+    "runtime.requirement": "",
+    "runtime.call_sites": "",
+    "runtime.observation": RUNTIME,
+    "runtime.books": RUNTIME,
+    "runtime.judging": RUNTIME,
+    "runtime.hooks": f"{RUNTIME} runtime.judging",
+    "runtime.child": f"{RUNTIME} runtime.judging runtime.hooks",
+    "runtime.running": f"{RUNTIME} runtime.child",
+    "runtime.compare": f"{RUNTIME} runtime.running runtime.child rules fixing finding",
+    "runtime.html": f"{RUNTIME} runtime.running runtime.compare",
+    "runtime.commands": f"{SHELL} runtime",
+    "runtime": f"{RUNTIME} runtime.hooks",
+    # the ways in
+    "cli": f"{SHELL} report {ROOT}",
+    "flake8_plugin": f"finding config check {ROOT}",
+    "pytest_plugin": "runtime",
+    "__main__": "cli",
+    ROOT: "finding config.settings check runtime",
 }
-HEAVY = {"torch", "libcst", "rich", "pathspec", "numpy", "flake8", "hypothesis"}
+"""By layer, a package or a module: the layers it may import beside itself."""
+SYNTAX = re.compile(r"\blibcst\b|\bcst\.|\bast\b")
 
 
-def modules() -> Iterator[Path]:
-    return (p for p in sorted(PACKAGE.rglob("*.py")) if "_fixtures" not in p.parts)
+def modules() -> Iterator[tuple[str, Path]]:
+    """Every module with its dotted name below the package."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        if "_fixtures" not in parts:
+            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts) or ROOT, path
 
 
-def layer(parts: tuple[str, ...]) -> int | None:
-    return LAYERS.get(parts[0].removesuffix(".py")) if parts else None
+MODULES = dict(modules())
 
 
-def imports(path: Path) -> Iterator[tuple[str, ...]]:
-    """Modules of this package that a file imports, as parts below the package."""
+def layer(module: str) -> str:
+    """The longest entry of the table that a module belongs to."""
+    found = [name for name in MAY_IMPORT if module == name or module.startswith(f"{name}.")]
+    assert found, f"{module} has no layer: put it into the table above"
+    return max(found, key=len)
+
+
+def imported(path: Path, *, at_once: bool = False) -> Iterator[str]:
+    """Modules of this package that a file imports; `at_once` leaves out what waits for a call."""
     here = path.relative_to(PACKAGE).parts
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.level:
-            base = here[: len(here) - node.level]
-            target = (*base, *(node.module.split(".") if node.module else ()))
-            if target:
-                yield target
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in tree.body if at_once else ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            parts = node.module.split(".") if node.module else []
+            if node.level:
+                parts = [*here[: len(here) - node.level], *parts]
+            elif parts[0] == ROOT:
+                del parts[0]
             else:
-                yield from ((alias.name,) for alias in node.names)
+                continue
+            for alias in node.names:
+                inner = ".".join([*parts, alias.name])
+                yield inner if inner in MODULES else ".".join(parts) or ROOT
 
 
-@pytest.mark.parametrize("path", list(modules()), ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_nothing_imports_upward(path: Path) -> None:
-    own = layer(path.relative_to(PACKAGE).parts)
-    if own is None:
-        return
-    for target in imports(path):
+@pytest.mark.parametrize("module", MODULES)
+def test_every_module_imports_only_what_its_layer_may(module: str) -> None:
+    own = layer(module)
+    allowed = MAY_IMPORT[own].split()
+    for target in imported(MODULES[module]):
         other = layer(target)
-        if target[0] in ("events", "ledger", "flow", "rules", "plan", "engine", "edits", "fixes"):
-            assert other is not None, f"{path.name} imports {'.'.join(target)} from above"
-        if other is not None:
-            assert other <= own, f"{path.name} (layer {own}) imports {'.'.join(target)} ({other})"
+        assert other == own or any(
+            target == name or target.startswith(f"{name}.") for name in allowed
+        ), f"{module} ({own}) imports {target} ({other})"
 
 
-def test_flow_and_vocabulary_do_not_know_each_other() -> None:
-    for path in (PACKAGE / "flow").glob("*.py"):
-        text = path.read_text(encoding="utf-8").lower()
-        found = re.findall(r"torch|grad|optimi[sz]er|backward|zero|\bstep\(\)|tensor", text)
-        assert not found, f"{path.name} speaks of {found}"
-        assert not [t for t in imports(path) if t[0] in ("events", "ledger", "rules")]
-    for path in (PACKAGE / "events").glob("*.py"):
-        assert not [t for t in imports(path) if t[0] in ("flow", "ledger", "rules")]
+def test_the_table_names_no_layer_that_is_gone() -> None:
+    layers = {layer(module) for module in MODULES}
+    assert layers == MAY_IMPORT.keys()
+    named = {name for names in MAY_IMPORT.values() for name in names.split()}
+    assert all(any(m == name or m.startswith(f"{name}.") for m in MODULES) for name in named)
 
 
-def test_rules_see_no_syntax() -> None:
-    for path in (PACKAGE / "rules").glob("*.py"):
-        assert not re.search(r"\blibcst\b|\bcst\.", path.read_text(encoding="utf-8")), path.name
+def test_no_import_comes_round() -> None:
+    """Modules that load each other have no order in which a reader could read them."""
+    graph = {name: set(imported(path, at_once=True)) - {name} for name, path in MODULES.items()}
+    graphlib.TopologicalSorter(graph).prepare()
 
 
-def test_only_the_runtime_imports_torch() -> None:
-    for path in modules():
-        if "runtime" in path.relative_to(PACKAGE).parts:
-            continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom) and not node.level:
-                names = [node.module or ""]
-            assert not [n for n in names if n.partition(".")[0] == "torch"], path
+def test_the_flow_engine_has_no_word_of_pytorch() -> None:
+    for module, path in MODULES.items():
+        if layer(module) in ("flow", "program"):
+            text = path.read_text(encoding="utf-8").lower()
+            found = re.findall(r"torch|grad|optimi[sz]er|backward|zero|\bstep\(\)|tensor", text)
+            assert not found, f"{module} speaks of {found}"
+
+
+@pytest.mark.parametrize("package", ["rules", "ledger", "flow", "program", "vocabulary"])
+def test_syntax_ends_with_the_events(package: str) -> None:
+    """What comes after the events, or before any file is read, knows no syntax tree."""
+    for module, path in MODULES.items():
+        if layer(module) == package:
+            assert not SYNTAX.search(path.read_text(encoding="utf-8")), module
+
+
+def foreign_imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            yield node.module.partition(".")[0]
+
+
+@pytest.mark.parametrize(
+    ("library", "layers"),
+    [("torch", ("runtime",)), ("libcst", ("syntax", "events", "fixing"))],
+)
+def test_a_library_is_imported_in_its_place_only(library: str, layers: tuple[str, ...]) -> None:
+    users = {m for m, path in MODULES.items() if library in foreign_imports(path)}
+    assert users, f"nothing imports {library}"
+    assert not [module for module in users if module.partition(".")[0] not in layers]
 
 
 @pytest.mark.parametrize("module", ["zerograd_lint", "zerograd_lint.flake8_plugin"])
@@ -93,4 +167,11 @@ def test_import_needs_the_standard_library_only(module: str) -> None:
     code = f"import sys; import {module}; print(' '.join(sorted(sys.modules)))"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.partition(".")[0] for name in out.stdout.split()}
-    assert not loaded & HEAVY
+    assert not loaded - sys.stdlib_module_names - {ROOT, "sitecustomize"} - startup_modules()
+
+
+def startup_modules() -> set[str]:
+    """What an interpreter of this environment loads by itself."""
+    code = "import sys; print(' '.join(sys.modules))"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return {name.partition(".")[0] for name in out.stdout.split()}

@@ -7,13 +7,13 @@ cells that changed: every other byte of the JSON stays as it was.
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..finding import SourceError
+from . import python_parser
 from .notebook_json import Cell, code_cells, dump_like
 
 _MARKER = "# zerograd-lint cell"
@@ -160,7 +160,7 @@ def _mask(source: str, magics: list[str], *, every_line: bool) -> str:
 
 def _syntax_error(source: str) -> SourceError | None:
     try:
-        ast.parse(source)
+        python_parser.parse(source)
     except SyntaxError as error:
         return SourceError(f"cannot parse: {error.msg}", error.lineno or 1, error.offset or 1)
     except (ValueError, RecursionError, SystemError, MemoryError) as error:

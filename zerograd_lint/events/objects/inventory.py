@@ -140,10 +140,11 @@ class Inventory:
                 if method in ("step", "unscale_") and node.args:
                     self._learn_scaler(node, receivers, definition)
         for ref, methods in used.items():
-            if ref in self._things or ref.scope == "import":
-                continue
-            if self.thing(ref) is not None and "zero_grad" in methods:
-                continue
+            if ref not in self._things and ref.scope != "import":
+                self._learn_use(ref, methods)
+
+    def _learn_use(self, ref: Ref, methods: set[str]) -> None:
+        if "zero_grad" not in methods or self.thing(ref) is None:
             thing = _thing_used(methods)
             if thing is not None:
                 self._things[ref] = thing

@@ -16,8 +16,12 @@ from .wrapping import wrapped
 Refs = tuple[Ref, ...]
 
 _JOINED = frozenset({"chain", "zip_longest"})
-_NAMED = frozenset({"items", "named_parameters", "named_modules", "named_children"})
-_PARTS = frozenset({"parameters", "modules", "children"})
+_PAIRS = frozenset({"items", "named_parameters", "named_modules", "named_children"})
+"""Methods that give pairs, of which the second is the object."""
+_PARTS = frozenset({"parameters", "modules", "children"}) | _PAIRS - {"items"}
+"""Methods that give the parts of a module."""
+_MEMBERS = frozenset({"items", "values", "keys"})
+"""Methods that give the members of a dict."""
 _SAME_ELEMENTS = frozenset({"list", "tuple", "reversed", "sorted", "tqdm", "iter"})
 _MAX_DEPTH = 12
 
@@ -169,18 +173,24 @@ class Objects(Visitor):
             return self.elements(inner, index[1:], scope, depth + 1) if inner else ()
         if name in _SAME_ELEMENTS and arguments:
             return self.elements(arguments[0], index, scope, depth + 1)
-        if name in _NAMED:
-            if index[:1] != (1,) or not isinstance(node.func, cst.Attribute):
-                return ()
-            if name == "items":
-                return self._members(node.func.value, scope, depth)
-            return self.resolve(node.func.value, scope, depth + 1)
         if isinstance(node.func, cst.Attribute):
-            if name in _PARTS:
-                return self.resolve(node.func.value, scope, depth + 1)
-            if name in ("values", "keys"):
-                return self._members(node.func.value, scope, depth)
-        return None
+            return self._walked_method(node.func.value, name, index, scope, depth)
+        return () if name in _PAIRS else None
+
+    def _walked_method(
+        self,
+        receiver: cst.BaseExpression,
+        name: str,
+        index: tuple[int, ...],
+        scope: Scope,
+        depth: int,
+    ) -> Refs | None:
+        """The elements of `net.parameters()`, `nets.values()`, `nets.items()` and their like."""
+        if name in _PAIRS and index[:1] != (1,):
+            return ()
+        if name in _PARTS:
+            return self.resolve(receiver, scope, depth + 1)
+        return self._members(receiver, scope, depth) if name in _MEMBERS else None
 
     def _members(self, node: cst.BaseExpression, scope: Scope, depth: int) -> Refs:
         literal_members = spelt_out(node, scope, depth)
