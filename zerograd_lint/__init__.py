@@ -36,7 +36,7 @@ def check_source(
     """All findings in one file's text, in order of place; `SourceError` if it cannot be parsed."""
     from .check.gate import can_train
 
-    if not can_train(text, () if settings is None else settings.vocabulary):
+    if not can_train(text, () if settings is None else settings.gate_names):
         return []
     from .check.engine import check
     from .config.settings import DEFAULT

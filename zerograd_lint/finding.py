@@ -1,4 +1,4 @@
-"""What the linter says: a finding, where it stands, and the edit that mends it.
+"""A finding: its message, where it stands, and the edits that mend it.
 
 Lines and columns count from 1 and columns count characters, exactly as they are printed.
 An end position is exclusive.
@@ -11,12 +11,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
+    """A line and a column, both counted from 1."""
+
     line: int
     column: int
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
+    """The text from one position up to another."""
+
     start: Position
     end: Position
 
@@ -48,6 +52,8 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
+    """One report of a rule about one place in a file."""
+
     code: str
     name: str
     message: str
@@ -65,7 +71,7 @@ class Finding:
 
 
 class SourceError(Exception):
-    """This file cannot be analysed, and why, in one line."""
+    """A file cannot be analysed; the message says why, in one line."""
 
     def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
         super().__init__(message)

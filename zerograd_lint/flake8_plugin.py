@@ -29,6 +29,7 @@ class Plugin:
 
     @classmethod
     def add_options(cls, manager: Any) -> None:
+        """Add the plugin's option to flake8's; called by flake8."""
         manager.add_option(
             "--zerograd-select",
             default="",
@@ -39,6 +40,7 @@ class Plugin:
 
     @classmethod
     def parse_options(cls, options: argparse.Namespace) -> None:
+        """Take over the option's value; called by flake8."""
         cls.select = tuple(options.zerograd_select)
 
     def run(self) -> Iterator[tuple[int, int, str, type[Plugin]]]:
@@ -46,7 +48,7 @@ class Plugin:
         try:
             text = "".join(self._lines)
             settings = self._settings()
-            if not can_train(text, settings.vocabulary):
+            if not can_train(text, settings.gate_names):
                 return
             from .check.python_text import check_python_text
             from .finding import SourceError

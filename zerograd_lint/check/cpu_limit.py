@@ -10,7 +10,10 @@ from types import FrameType
 
 
 class OverBudget(BaseException):
-    """Not an `Exception`: no `except Exception` on the way out may swallow it."""
+    """A file has used up its CPU time.
+
+    Not an `Exception`: no `except Exception` on the way out may swallow it.
+    """
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""From the part of a file that can matter to findings: parse, lower, analyse, ask the rules."""
+"""From an excerpt of a file to its findings: parse, turn into events, analyse, ask the rules."""
 
 from __future__ import annotations
 

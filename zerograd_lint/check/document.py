@@ -71,7 +71,7 @@ class NotebookDocument(PythonDocument):
 
     def check(self, text: str) -> list[Finding]:
         # The file passed the gate as JSON, with its prose and its outputs.
-        if not can_train(text, self.settings.vocabulary):
+        if not can_train(text, self.settings.gate_names):
             return []
         cells = notebook.cell_starts(text)
         return [

@@ -41,7 +41,7 @@ def check(text: str, filename: str, settings: Settings) -> list[Finding]:
 
 
 def _findings(text: str, filename: str, settings: Settings) -> list[Finding]:
-    if not can_train(text, settings.vocabulary):
+    if not can_train(text, settings.gate_names):
         return []  # the document passed the gate, this part of it does not
     try:
         return unsilenced(text, engine.check(text, filename, settings))

@@ -31,7 +31,7 @@ def check_file(task: Task) -> FileResult:
     result = FileResult(task.path, task.kind)
     try:
         with cpu_seconds(task.cpu_limit), warnings.catch_warnings():
-            # Parsing warns of odd escapes in strings, which is other linters' business.
+            # Parsing warns of odd escapes in strings, which other linters report.
             warnings.simplefilter("ignore")
             new_data = _fill_in(result, task)
         if new_data is not None:

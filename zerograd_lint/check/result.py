@@ -60,4 +60,5 @@ class FileResult:
         return Place(number, position.line - before, position.column)
 
     def lines(self) -> list[str]:
+        """The lines of `text`, without their ends."""
         return self.text.split("\n")

@@ -36,7 +36,7 @@ def check_files(files: Iterable[Found], options: RunOptions) -> CheckResult:
             continue
         if found.config is not config:
             config = found.config
-            words = encode_words(config.vocabulary())
+            words = encode_words(config.gate_names())
         if found.problem is not None or _passes(found, data, words):
             passed.append((found, data))
     if passed:
@@ -52,7 +52,7 @@ def check_standard_input(
     checked.files = 1
     config = discovery.config_for(os.path.dirname(os.path.abspath(name)))
     found = Found(name, kind_of(name), config)
-    if _passes(found, data, encode_words(config.vocabulary())):
+    if _passes(found, data, encode_words(config.gate_names())):
         from .scheduling import check_tasks
 
         checked.results = check_tasks([_task(found, data, options, write=False)], options)

@@ -90,7 +90,7 @@ def _options(args: Namespace) -> dict[str, object]:
 
 
 def _main_folder(paths: list[str], stdin_filename: str | None) -> str:
-    """Whose configuration decides what concerns the run as a whole."""
+    """The folder whose configuration decides what concerns the run as a whole."""
     first = (stdin_filename or ".") if paths == ["-"] else paths[0]
     absolute = os.path.abspath(first)
     return absolute if os.path.isdir(absolute) else os.path.dirname(absolute)

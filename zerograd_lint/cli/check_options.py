@@ -22,6 +22,7 @@ Options can also stand in pyproject.toml, under [tool.zerograd-lint].
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command to argparse."""
     parser.usage = "zerograd-lint check [OPTIONS] [PATH ...]"
     parser.description = "Report gradients that are stale, wiped, misdirected or never applied."
     parser.epilog = _EPILOG
@@ -130,10 +131,12 @@ def _add_running(group: argparse._ArgumentGroup) -> None:
 
 
 def comma_separated(text: str) -> list[str]:
+    """The parts of an option's value, without empty ones."""
     return [part for part in (piece.strip() for piece in text.split(",")) if part]
 
 
 def positive(text: str) -> int:
+    """An option's value as a whole number of at least 1."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
@@ -141,6 +144,7 @@ def positive(text: str) -> int:
 
 
 def seconds(text: str) -> float:
+    """An option's value as a number of seconds."""
     number = float(text)
     if not 0 < number < 1e6:
         raise argparse.ArgumentTypeError("must be more than 0")

@@ -7,7 +7,7 @@ import os
 
 
 class HelpFormat(argparse.HelpFormatter):
-    """Told its width, so that argparse does not import shutil for every option it adds."""
+    """A formatter that is given its width: argparse would import shutil for every option."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=_width())

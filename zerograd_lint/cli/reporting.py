@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 def counted(number: int, noun: str) -> str:
+    """A number and its noun, in the plural where it must be: `2 fixes`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 

@@ -15,6 +15,7 @@ examples:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
+    """Describe the command to argparse."""
     parser.description = "Explain a rule: what it finds, why that is bad, and what to write."
     parser.epilog = _EPILOG
     parser.add_argument("rule", nargs="?", metavar="CODE", help="a code or a rule's name")
@@ -23,6 +24,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
+    """Print one rule's documentation, or that of all, and return the exit status."""
     from ..rules.documentation import is_fixable
     from ..rules.registry import all_rules
 

@@ -6,12 +6,14 @@ from argparse import ArgumentParser, Namespace
 
 
 def add_arguments(parser: ArgumentParser) -> None:
+    """Describe the command to argparse."""
     parser.description = "List all rules."
     parser.epilog = "example:\n  zerograd-lint rules"
     parser.add_argument("--output-format", choices=("text", "json"), default="text", help="(text)")
 
 
 def run(args: Namespace) -> int:
+    """Print the table and return the exit status."""
     from ..rules.documentation import is_fixable
     from ..rules.registry import all_rules
 

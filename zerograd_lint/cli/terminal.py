@@ -18,6 +18,7 @@ class CheckProgress:
         self._shown = False
 
     def show(self, done: int, total: int) -> None:
+        """Draw the line, unless it is too early or was drawn just now."""
         now = time.monotonic()
         if now < self._next or done == total:
             return
@@ -28,6 +29,7 @@ class CheckProgress:
         sys.stderr.flush()
 
     def clear(self) -> None:
+        """Take the line off the screen."""
         if self._shown:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()

@@ -38,6 +38,7 @@ class Baseline:
             raise ConfigError(f"{file} is not a baseline: {error}") from None
 
     def known_in(self, path: str) -> Known:
+        """The known findings of one file."""
         return self._known.get(_key(path, self._folder), Counter())
 
 

@@ -33,6 +33,7 @@ class Cache:
         self._folder = os.path.join(folder, _tool_fingerprint())
 
     def key(self, kind: str, data: bytes, settings: Settings) -> str:
+        """The name of a file's entry, from all that its findings depend on."""
         digest = hashlib.blake2b(digest_size=20)
         digest.update(json.dumps([kind, asdict(settings)], sort_keys=True).encode())
         digest.update(b"\0")
@@ -40,6 +41,7 @@ class Cache:
         return digest.hexdigest()
 
     def load(self, key: str) -> Answer | None:
+        """What was stored under a key; None if nothing was, or if it cannot be read."""
         try:
             with open(os.path.join(self._folder, key), "rb") as file:
                 packed = json.loads(file.read())
@@ -51,6 +53,7 @@ class Cache:
             return None
 
     def store(self, key: str, answer: Answer) -> None:
+        """Keep an answer under a key; where that cannot be done, nothing happens."""
         packed: dict[str, object]
         if isinstance(answer, SourceError):
             packed = {"error": [answer.message, answer.line, answer.column]}

@@ -65,16 +65,20 @@ class Config:
         self.options = options or {}
 
     def with_options(self, options: Mapping[str, object]) -> Config:
+        """The same table under other options of the command line."""
         return Config(self.root, self.values, self.file, options)
 
     def flag(self, key: str, default: bool = False) -> bool:
+        """The value of a key that is true or false."""
         return bool(self._either(key, default))
 
     def string(self, key: str) -> str | None:
+        """The value of a key that is a string; None if it is not set."""
         value = self._either(key, None)
         return value if isinstance(value, str) else None
 
     def count(self, key: str) -> int | None:
+        """The value of a key that is a number; None if it is not set."""
         value = self._either(key, None)
         return value if isinstance(value, int) else None
 
@@ -105,12 +109,12 @@ class Config:
             (here, strings(self.options, "extend-exclude")),
         ]
 
-    def vocabulary(self) -> tuple[str, ...]:
-        """The project's own names for gradient events, which pass the gate as well."""
+    def gate_names(self) -> tuple[str, ...]:
+        """The configured names that let a file pass the gate, as `Settings.gate_names`."""
         return strings(self.values, "backward-functions") + strings(self.values, "step-functions")
 
     def settings(self) -> Settings:
-        """What the analysis reads of it: rule selection and vocabulary."""
+        """What the analysis reads of it: rule selection and configured names."""
         from .settings import Settings
 
         table, options = self.values, self.options

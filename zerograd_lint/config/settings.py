@@ -1,4 +1,4 @@
-"""Which rules run, and which of a project's own functions count as gradient events."""
+"""Which rules run, and which functions and classes of a project have a configured meaning."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Immutable and picklable, so that it survives fork, spawn and a cache key."""
+    """What the configuration says to the analysis; can be pickled and compared."""
 
     select: tuple[str, ...] | None = None
     """Codes or prefixes to run; `None` means the rules that are on by default."""
@@ -20,18 +20,18 @@ class Settings:
     self_zeroing_classes: tuple[str, ...] = ()
 
     @property
-    def vocabulary(self) -> tuple[str, ...]:
-        """The names by which this project's own code starts or applies gradients."""
+    def gate_names(self) -> tuple[str, ...]:
+        """The configured names that let a file pass the gate: those of backwards and of steps."""
         return self.backward_functions + self.step_functions
 
     @property
     def own_names(self) -> tuple[str, ...]:
-        """All names this project gives a meaning to, without the modules they live in."""
-        names = (*self.vocabulary, *self.zeroing_helpers, *self.self_zeroing_classes)
+        """All configured names, without the modules they live in."""
+        names = (*self.gate_names, *self.zeroing_helpers, *self.self_zeroing_classes)
         return tuple(name.rpartition(".")[2] for name in names)
 
     def enables(self, code: str, *, by_default: bool) -> bool:
-        """The most specific selector decides, as in ruff; `ignore` wins a tie."""
+        """Whether a rule runs: the most specific selector decides, `ignore` wins a tie."""
         chosen = (*(self.select or ()), *self.extend_select)
         wanted = max((_specificity(selector, code) for selector in chosen), default=-1)
         if self.select is None and by_default:

@@ -1,7 +1,7 @@
 """The events in the life of a gradient buffer: one small class for each kind.
 
-The fourth event of a buffer's life, its creation, is no class here: a name that is given a new
-object is a `Rebind` of the program, whatever the object is.
+The creation of a buffer has no class here: a name that is given a new object is a `Rebind` of the
+program, whatever the object is.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ class Event:
     """Something happens to the gradients of a subject."""
 
     subject: Ref | None = None
-    """Whose gradients; None means everything within reach."""
+    """The object whose gradients it is about; None means everything within reach."""
     site: Site = field(init=False)
     spelling: str = field(init=False)
     """The subject as the code spells it there: the receiver of a call that would clear it."""
 
     def beside(self, other: Event) -> bool:
-        """In the same loop of the same function."""
+        """Whether both events stand in the same loop of the same function."""
         here, there = self.site, other.site
         return here.function is there.function and here.loops == there.loops
 
@@ -119,21 +119,21 @@ class Update(Event):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Escape(Event):
-    """The subject was handed to code that cannot be seen."""
+    """The subject is handed to unread code that may do anything to its gradients."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class HandOver(Event):
-    """The subject was given to code that cannot be seen, but hardly touches gradients."""
+    """The subject is handed to unread code that could at most start a backward from it."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Uncalled(Event):
-    """A zeroing is named but not called."""
+    """A zeroing is named but not called: `optimizer.zero_grad`."""
 
 
 def scaler_of(event: Event) -> Ref | None:
-    """The loss scaler an event goes through."""
+    """The loss scaler an event goes through, if there is one."""
     return event.scaler if isinstance(event, Deposit | Consume | Unscale | Update) else None
 
 

@@ -27,27 +27,28 @@ class Guard:
 
     @property
     def decided(self) -> bool:
-        """The test has the same answer every time, so the guard is none."""
+        """Whether the test has the same answer every time, so that the guard keeps nothing out."""
         return isinstance(self.test, Constant)
 
     @property
     def skips(self) -> bool:
-        """It is known to keep out some passes: one in two or more is let through."""
+        """Whether it is known to let through only one pass in n, with n above one."""
         period = next((_PERIOD.search(a.key) for a in atoms(self.test) if a.key is not None), None)
         return self.periodic and period is not None and int(period[1]) > 1
 
     @property
     def halves(self) -> bool:
-        """One in two is the same share as all but one in two."""
+        """Whether it lets through one pass in two, which is also all but one in two."""
         return any(atom.key is not None and "%2==" in atom.key for atom in atoms(self.test))
 
 
 @dataclass(slots=True, eq=False)
 class Site:
-    """Where an event happens. Two events of one statement share its `statement`."""
+    """Where an event happens: its node, and the function, loops and guards around it."""
 
     node: cst.CSTNode
     statement: cst.CSTNode
+    """The statement the node stands in, which several events may share."""
     function: Function
     block: int
     """Identifies the list of statements the statement stands in."""

@@ -10,6 +10,8 @@ from .json_places import items, members, value_at
 
 @dataclass(frozen=True, slots=True)
 class Cell:
+    """A code cell, and where its source stands in the file."""
+
     number: int
     """Counted from 1 over all cells, code or not."""
     source: str

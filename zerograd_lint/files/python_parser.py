@@ -1,4 +1,4 @@
-"""Python's own parser, without the warnings that are the file's business and not ours."""
+"""Python's own parser, without its warnings about odd but valid code."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import warnings
 
 
 def parse(text: str) -> ast.Module:
+    """The `ast` of a module; raises what `ast.parse` raises."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text)

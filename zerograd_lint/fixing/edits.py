@@ -38,6 +38,7 @@ class Editor:
         self._lines: list[str] = _LINE.findall(text)
 
     def fix(self, plan: Plan) -> Fix | None:
+        """The edits of a plan; None if one of its changes has to be refused."""
         try:
             edits = [edit for change in plan.changes for edit in self._edits(change)]
         except Refused:
@@ -175,7 +176,7 @@ class Editor:
 
 
 def _acts(expression: cst.CSTNode) -> bool:
-    """Whether asking this does more than ask."""
+    """Whether evaluating an expression may do more than give a value."""
     if isinstance(expression, cst.Call | cst.Await | cst.NamedExpr | cst.Yield):
         return True
     return any(_acts(child) for child in children(expression))

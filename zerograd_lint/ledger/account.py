@@ -31,12 +31,12 @@ class Clearing:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What else is there in the code of an entry point and around it."""
+    """What else one entry point does, and what its callers may do."""
 
     other_consumes: list[Consume]
     """Consumes of other owners within the same entry point."""
-    unseen_code: bool
-    """Code that cannot be seen was given something a backward could start from."""
+    unread_code: bool
+    """Unread code was given something a backward could start from."""
     part_of_iteration: bool
     """The caller holds both the loss and the owner, so it may well do the zeroing."""
 

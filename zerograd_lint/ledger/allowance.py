@@ -33,5 +33,5 @@ class Allowance:
             self._all -= explorer.spent
 
     def cut(self) -> None:
-        """An entry point was too entangled. One knot is often entered from many sides."""
+        """Halve the steps of one automaton: other entry points often lead into the same knot."""
         self._one //= 2

@@ -22,7 +22,7 @@ from .file_facts import FileFacts
 
 @dataclass(slots=True)
 class Analysis:
-    """All that is known about a file's gradients."""
+    """What rules ask about: a file's events, and the accounts and logs of its owners."""
 
     events: list[Event]
     invocations: Invocations
@@ -33,7 +33,7 @@ class Analysis:
 
 
 def analyse(facts: FileFacts) -> Analysis:
-    """Follow every entry point of a file; of what is too entangled to follow, nothing is said."""
+    """Follow every entry point of a file, apart from what is too entangled to follow."""
     whole = Invocations(facts.functions)
     events = [event for function in facts.functions for event in events_of(function, whole)]
     entries = list(entry_points(whole))
@@ -63,7 +63,7 @@ def _tracked(events: list[Event], facts: FileFacts) -> Iterator[Ref]:
 
 
 def _changes_nothing(event: object) -> bool:
-    """Events that no automaton takes a step on; that they are there is all that counts."""
+    """Whether no automaton takes a step on an event; that it is there is all that counts."""
     return isinstance(event, HandOver)
 
 
@@ -80,5 +80,5 @@ def _zeroings(events: Iterable[Event], entries: Iterable[EntryPoint], facts: Fil
 
 
 def _clears_what_others_hold(zero: Zero) -> bool:
-    """A function called at any time clears what it closes over; its locals matter to it only."""
+    """Whether a zeroing clears more than the locals of its function."""
     return zero.subject is None or zero.subject.scope != zero.site.function.scope

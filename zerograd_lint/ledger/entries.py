@@ -21,7 +21,7 @@ class EntryPoint:
     events: Sequence[Event]
     """The events of all of them, in the order of the program."""
     own_events: Sequence[Event]
-    """The events of the root alone."""
+    """The events of the root itself."""
 
     def is_worth_following(self) -> bool:
         """Whether any automaton would be started, and could end up anywhere but where it began.
@@ -38,12 +38,12 @@ class EntryPoint:
     def repeated_for(self, owner: Ref) -> Function:
         """The root, called again and again if it works on an owner that outlives it.
 
-        Such a function is one iteration of a loop that cannot be seen.
+        Such a function is one iteration of a loop in another file.
         """
         root = self.root
         if not root.scope or not self._is_outlived_by(owner):
             return root
-        # If it is a generator, code that cannot be seen runs whenever it pauses.
+        # If it is a generator, unread code runs whenever it pauses.
         again = Loop([Invoke(root, consumer=[Suspend()]), Emit(CallBoundary())], endless=True)
         return Function(f"{root.name} again", f"{root.scope}*", body=[again])
 

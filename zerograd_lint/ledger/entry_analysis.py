@@ -103,7 +103,7 @@ class EntryAnalysis:
                 ),
                 surroundings=Surroundings(
                     other_consumes=order.events(consumes - log.arrivals.keys()),
-                    unseen_code=self._has_unseen_code(),
+                    unread_code=self._has_unread_code(),
                     part_of_iteration=self._is_part_of_iteration(reach.owner, log.deposits),
                 ),
             )
@@ -121,7 +121,7 @@ class EntryAnalysis:
         log.arrivals = self._order.states(log.noted)
         self.buffers.append(log)
 
-    def _has_unseen_code(self) -> bool:
+    def _has_unread_code(self) -> bool:
         return any(isinstance(event, Escape | HandOver) for event in self._entry.events)
 
     def _is_part_of_iteration(self, owner: Owner, deposits: Iterable[Deposit]) -> bool:

@@ -1,4 +1,4 @@
-"""What the ledger needs to be told about a file: its program and its objects."""
+"""What the ledger needs of a file: its program, and what is known of its objects."""
 
 from __future__ import annotations
 

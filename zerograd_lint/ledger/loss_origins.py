@@ -11,7 +11,7 @@ _MOST_CALLS = 4
 
 
 class ValueOrigins(Protocol):
-    """What the front end can say about where the values of variables come from."""
+    """Where the values of variables come from, as the front end has found it."""
 
     def origins_of(self, variable: Ref) -> frozenset[Ref] | None:
         """All modules, tensors and parameters a variable can have come from; None if not known."""
@@ -29,7 +29,7 @@ def origins_at_entry(
     values: ValueOrigins,
     calls: int = 0,
 ) -> frozenset[Ref] | None:
-    """The same origins as the outermost function names them.
+    """Origins of a loss as the outermost function names them.
 
     None where that is not known of one of them, or where one may share parameters with others.
     """

@@ -24,9 +24,11 @@ class Order:
         self._numbers = {event: number for number, event in enumerate(events)}
 
     def events(self, found: Iterable[EventKind]) -> list[EventKind]:
+        """Events in the order of the program."""
         return sorted(found, key=self._number)
 
     def by_event(self, noted: Mapping[EventKind, Value]) -> dict[EventKind, Value]:
+        """What was noted for each event, in the order of the program."""
         return {event: noted[event] for event in self.events(noted)}
 
     def states(self, noted: Mapping[EventKind, set[State]]) -> dict[EventKind, list[State]]:

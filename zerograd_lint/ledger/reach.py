@@ -125,7 +125,7 @@ class Relations:
         )
 
     def _escaped(self, actor: Owner, owner: Owner) -> Reach:
-        """Whether what unseen code was given leads it to the owner's gradients."""
+        """How far unread code reaches into the owner's gradients through what it was given."""
         if owner.covers is not None and any(actor.ref.overlaps(part) for part in owner.covers):
             return Reach.UNSURE
         if actor.thing is not Thing.MODULE:
@@ -151,9 +151,10 @@ class Relations:
         return Reach.UNSURE
 
     def _distinct(self, one: Ref, other: Ref) -> bool:
-        """Names of one scope: were they the same object, the code would have said so.
+        """Whether two references of one scope stand for two objects.
 
-        Unless one is an attribute that this file never sets: it may be a property of a base.
+        Two names do, unless one is an attribute that this file never sets: it may be a property
+        of a base class.
         """
         return one.scope == other.scope and self._is_own(one) and self._is_own(other)
 
@@ -175,6 +176,7 @@ class OwnerReach:
         self._known: dict[tuple[Event, frozenset[tuple[Ref, Ref]]], Reach] = {}
 
     def of(self, event: Event, environment: Environment) -> Reach:
+        """How far an event reaches into the owner's gradients."""
         key = (event, environment.key)
         known = self._known.get(key)
         if known is None:

@@ -1,6 +1,6 @@
 """A file reduced to control flow over events: the language between the front end and the flow.
 
-Nothing here knows what an event means. A statement either emits an event, rebinds names,
+What an event means plays no part here. A statement either emits an event, rebinds names,
 branches, loops, jumps or invokes a function of the same file; everything else is gone.
 """
 

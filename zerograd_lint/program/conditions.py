@@ -1,4 +1,4 @@
-"""Tests, taken apart into questions that can be compared."""
+"""Conditions of branches, taken apart into tests that can be compared."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from .references import Ref
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """A test that cannot be taken apart. Equal keys mean equal answers while `reads` stand."""
+    """A test that cannot be taken apart.
+
+    Equal keys mean equal answers, as long as none of the `reads` is given another value.
+    """
 
     key: str | None
     reads: frozenset[Ref] = frozenset()
@@ -25,17 +28,23 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Not:
+    """True where another condition is not."""
+
     operand: Condition
 
 
 @dataclass(frozen=True, slots=True)
 class Both:
+    """True where two conditions are."""
+
     left: Condition
     right: Condition
 
 
 @dataclass(frozen=True, slots=True)
 class Constant:
+    """A condition with the same answer every time."""
+
     value: bool
 
 
@@ -43,6 +52,7 @@ Condition = Atom | Not | Both | Constant
 
 
 def either(left: Condition, right: Condition) -> Condition:
+    """True where one of two conditions is."""
     return Not(Both(Not(left), Not(right)))
 
 

@@ -1,4 +1,4 @@
-"""Objects by name: where their root lives and how they are reached from it."""
+"""References: objects by name, and what parameters stand for along a chain of calls."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ class Ref(NamedTuple):
     path: tuple[str, ...] = ()
 
     def child(self, step: str) -> Ref:
+        """A part of this object: an attribute, or an element such as `['g']`."""
         return Ref(self.scope, self.name, (*self.path, step))
 
     @property
     def root(self) -> Ref:
+        """The object that the first name stands for: `self` of `self.nets['g']`."""
         return Ref(self.scope, self.name) if self.path else self
 
     def contains(self, other: Ref) -> bool:
@@ -33,6 +35,7 @@ class Ref(NamedTuple):
         )
 
     def overlaps(self, other: Ref) -> bool:
+        """Whether one of the two objects is the other or a part of it."""
         return self.contains(other) or other.contains(self)
 
     def __str__(self) -> str:
@@ -47,7 +50,7 @@ def _matches(mine: str, theirs: str) -> bool:
 
 
 class Environment:
-    """What the parameters of the functions being inlined stand for in the outermost one."""
+    """What the parameters of the functions being followed stand for in the outermost one."""
 
     __slots__ = ("_bound", "key")
 
@@ -56,6 +59,7 @@ class Environment:
         self.key = frozenset(self._bound.items())
 
     def resolve(self, ref: Ref) -> Ref:
+        """The object a reference stands for in the outermost function."""
         bound = self._bound
         if not bound:
             return ref
@@ -66,7 +70,7 @@ class Environment:
         return ref
 
     def within(self, binding: Iterable[tuple[Ref, Ref]], shared: frozenset[str]) -> Environment:
-        """The same inside a call; of the caller's own parameters only `shared` ones are seen."""
+        """The environment inside a call; of the caller's, it keeps what is in `shared` scopes."""
         bound = {name: target for name, target in self._bound.items() if name.scope in shared}
         for parameter, argument in binding:
             resolved = self.resolve(argument)

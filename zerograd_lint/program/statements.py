@@ -12,18 +12,22 @@ from .references import Ref
 
 @dataclass(slots=True, eq=False)
 class Emit:
+    """An event happens."""
+
     event: object
 
 
 @dataclass(slots=True, eq=False)
 class Rebind:
-    """These names hold something else from here on, so what was known of them is void."""
+    """Names are given other objects here, so what was known of them is void."""
 
     refs: frozenset[Ref]
 
 
 @dataclass(slots=True, eq=False)
 class Branch:
+    """An `if`: one of two blocks runs, by the answer to a test."""
+
     test: Condition
     then: Block
     orelse: Block
@@ -38,6 +42,8 @@ class Choice:
 
 @dataclass(slots=True, eq=False)
 class Loop:
+    """A loop whose body runs at least once; `orelse` runs when it ends without a `break`."""
+
     body: Block
     orelse: Block = field(default_factory=list)
     endless: bool = False
@@ -47,6 +53,8 @@ class Loop:
 
 @dataclass(slots=True, eq=False)
 class Try:
+    """A `try` with its handlers, `else` and `finally`."""
+
     body: Block
     handlers: tuple[Block, ...]
     orelse: Block
@@ -54,6 +62,8 @@ class Try:
 
 
 class JumpKind(enum.Enum):
+    """The ways to leave a block before its end."""
+
     BREAK = "break"
     CONTINUE = "continue"
     RETURN = "return"
@@ -62,16 +72,20 @@ class JumpKind(enum.Enum):
 
 @dataclass(slots=True, eq=False)
 class Jump:
+    """The block is left here."""
+
     kind: JumpKind
 
 
 @dataclass(slots=True, eq=False)
 class Suspend:
-    """Hand control to whoever consumes this generator, and go on afterwards."""
+    """A `yield`: what consumes this generator runs, then the rest of it."""
 
 
 @dataclass(slots=True, eq=False)
 class Invoke:
+    """A call of a function of the same file; `binding` says what its parameters stand for."""
+
     function: Function
     binding: tuple[tuple[Ref, Ref], ...] = ()
     consumer: Block | None = None

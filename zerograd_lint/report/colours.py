@@ -9,6 +9,8 @@ _CODES = {"bold": "1", "red": "1;31", "green": "32", "yellow": "33", "blue": "1;
 
 @dataclass(frozen=True, slots=True)
 class Colours:
+    """Colours a piece of text, if colours are wanted."""
+
     color: bool
 
     def __call__(self, name: str, text: str) -> str:

@@ -19,9 +19,11 @@ def render(results: Sequence[FileResult], options: ReportOptions) -> str:
 
 
 def finding_line(result: FileResult, finding: Finding) -> str:
+    """`path:line:column: CODE message`."""
     place = result.place(finding.span.start)
     return f"{one_line(result.path)}:{place}: {finding.code} {one_line(finding.message)}"
 
 
 def problem_line(result: FileResult, problem: Problem) -> str:
+    """The same shape for a file that could not be checked."""
     return f"{one_line(result.path)}:{problem.place}: {UNCHECKED} {one_line(problem.message)}"

@@ -10,7 +10,7 @@ _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def one_line(text: str) -> str:
-    """The same with everything escaped that would break a line or cannot be encoded."""
+    """A text in which all is escaped that would break a line or cannot be encoded."""
     return _UNPRINTABLE.sub(lambda match: ascii(match[0])[1:-1], text)
 
 

@@ -10,7 +10,7 @@ from ..config.baseline import line_text
 
 
 def of(result: FileResult) -> list[str]:
-    """One per finding: from file, code, the line's text, and which of several equals it is."""
+    """One for each finding: from file, code, the line's text, and its number among equal ones."""
     lines = result.lines()
     seen: Counter[tuple[str, str]] = Counter()
     prints = []
@@ -22,5 +22,6 @@ def of(result: FileResult) -> list[str]:
 
 
 def digest(*parts: str) -> str:
+    """A hash of these texts."""
     joined = "\0".join(parts).encode("utf-8", "surrogatepass")
     return hashlib.blake2b(joined, digest_size=16).hexdigest()

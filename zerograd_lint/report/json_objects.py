@@ -9,7 +9,7 @@ from ..finding import Finding, Position, Span
 
 
 def of_result(result: FileResult) -> list[dict[str, Any]]:
-    """Everything said about one file."""
+    """The problems and findings of one file, in the order they are printed."""
     return [
         *(_problem(result, problem) for problem in result.problems),
         *(_finding(result, finding) for finding in result.findings),

@@ -18,6 +18,8 @@ _GAP = 3
 
 @dataclass(frozen=True, slots=True)
 class Mark:
+    """A place to underline in the shown lines, and what to write beside it."""
+
     span: Span
     label: str
     main: bool
@@ -26,7 +28,7 @@ class Mark:
 def snippet(
     lines: Sequence[str], marks: Sequence[Mark], offset: int, bounds: range, colour: Colours
 ) -> list[str]:
-    """Numbered source lines; `offset` is taken off the numbers, `bounds` must not be left."""
+    """The lines around some marks, numbered less `offset`, and none outside `bounds`."""
     shown = _chosen(marks, bounds)
     width = len(str(shown[-1] - offset)) if shown else 1
     bar = colour("blue", "|")

@@ -20,6 +20,7 @@ def fixtures_folder() -> Path:
 
 
 def folder_of(rule: type[Rule]) -> Path:
+    """The folder of a rule's fixtures."""
     return fixtures_folder() / f"{rule.code}_{rule.name.replace('-', '_')}"
 
 
@@ -29,7 +30,7 @@ def is_fixable(rule: type[Rule]) -> bool:
 
 
 def page(rule: type[Rule], text: str) -> str:
-    """What it does · Why is this bad? · Example · Use instead · Fix safety."""
+    """A rule's page: What it does · Why is this bad? · Example · Use instead · Fix safety."""
     folder = folder_of(rule)
     before, heading, safety = text.partition("## Fix safety")
     bad = _program(folder / f"bad_{rule.example}.py")

@@ -13,11 +13,15 @@ from ..ledger.analysis import Analysis
 from ..vocabulary.calls import Effect
 
 Line = Callable[[Event], int]
+"""The line of the file on which an event stands."""
 
 
 class Rule(ABC):
-    """Subclasses document themselves: the docstring holds *What it does*, *Why is this bad?* and
-    *Fix safety*; *Example* and *Use instead* are the fixture named by `example`."""
+    """The base of all rules.
+
+    Subclasses document themselves: the docstring holds *What it does*, *Why is this bad?* and
+    *Fix safety*; *Example* and *Use instead* are the fixture named by `example`.
+    """
 
     code: ClassVar[str]
     name: ClassVar[str]
@@ -25,15 +29,15 @@ class Rule(ABC):
     on_by_default: ClassVar[bool] = True
     needs: ClassVar[tuple[Effect, ...]] = ()
     """Combinations of effects, for speed: the rule runs where all effects of one combination come
-    together in what one function runs. A rule that names none gets the whole of every file that
-    trains."""
+    together in what one function runs. A rule that names none gets every file that passes the gate
+    whole."""
     proof: ClassVar[str]
-    """What the runtime proof must see: see `zerograd_lint.runtime`."""
+    """What the runtime proof must show: see `runtime/compare/proof.py`."""
     example: ClassVar[str]
 
     @abstractmethod
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        """Everything in the file this rule has something to say about."""
+        """What this rule reports about a file."""
 
     @classmethod
     def documentation(cls) -> str:

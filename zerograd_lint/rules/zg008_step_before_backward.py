@@ -38,9 +38,9 @@ class StepBeforeBackward(Rule):
         yield from self._never(analysis, line)
 
     def _never(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        """A loop that zeroes and steps, with all of it in view and no backward in it."""
+        """A loop that zeroes and steps, with no backward and no unread code in it."""
         for account in analysis.accounts:
-            if account.deposits or account.surroundings.unseen_code:
+            if account.deposits or account.surroundings.unread_code:
                 continue
             for consume, paths in account.certain():
                 zeros = [

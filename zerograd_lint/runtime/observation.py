@@ -44,7 +44,7 @@ class Observation:
         return f"{self.site}: {self.kind}: {self.description()}"
 
     def description(self) -> str:
-        """The same without the place and the kind."""
+        """What happened, how often and how wrong: the sentence without place and kind."""
         parts = [f"{self.owner} {_EXPLANATIONS[self.kind]}"]
         if self.kind != "none-crash":
             parts.append(f"in {self.steps_affected} of {self.steps_seen} steps")
@@ -84,6 +84,7 @@ class AuditReport:
 
     @property
     def clean(self) -> bool:
+        """Whether no gradient bug was observed."""
         return not self.observations
 
     def kinds(self) -> set[str]:
@@ -99,10 +100,12 @@ class AuditReport:
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
+        """The report as plain dictionaries and lists."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> AuditReport:
+        """The report that `to_json` was made from."""
         report = cls(**{**data, "observations": [], "crash": None})
         for each in data["observations"]:
             deposit = CallSite(**each["deposit"]) if each["deposit"] else None

@@ -1,7 +1,7 @@
-"""Refuse what the native parser would choke on, before it gets to see it.
+"""Refuse code that would crash or stall libcst's native parser, before it is parsed.
 
-It dies of a few thousand nested brackets and needs quadratic time for long chains of operators;
-nobody writes such code by hand, and one clear line is better than a dead process.
+The parser dies of a few thousand nested brackets and needs quadratic time for long chains of
+operators. No such code is written by hand, and one clear line is better than a dead process.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from ..finding import SourceError
 MOST_CHARACTERS = 10_000_000
 MOST_LINES = 300_000
 LONGEST_LINE = 250_000
-"""Characters of a line that the fast parser may see."""
+"""Characters of a line that Python's own parser may get."""
 LONGEST_KEPT_STATEMENT = 200_000
-"""Characters of a statement that the slow parser may see."""
+"""Characters of a statement that libcst's parser may get."""
 MOST_KEPT_LINES = 40_000
 MOST_LINKS = 200
 """Operators, calls and brackets that may hang on each other in one expression."""
@@ -38,7 +38,7 @@ _PATTERN_PART = re.compile(r"[\[({]|[\])}]|:|\n")
 
 
 def refuse_size(text: str) -> None:
-    """No file may be so large, or so wide, that merely reading it takes for ever."""
+    """Refuse a file that is too large, or has too long a line, to be read at all."""
     if len(text) > MOST_CHARACTERS:
         raise SourceError(f"too long to analyse: more than {MOST_CHARACTERS:,} characters")
     if len(text) > LONGEST_LINE:
@@ -53,14 +53,14 @@ def refuse_size(text: str) -> None:
         raise SourceError(f"too tangled to analyse: more than {MOST_ELIFS:,} branches")
 
 
-def refuse_rest(text: str) -> None:
-    """The part of a file that can matter must be of a human size."""
+def refuse_excerpt(text: str) -> None:
+    """Refuse an excerpt of too many lines."""
     if text.count("\n") > MOST_KEPT_LINES and sum(map(bool, text.split("\n"))) > MOST_KEPT_LINES:
         raise SourceError(f"too long to analyse: more than {MOST_KEPT_LINES:,} lines that matter")
 
 
 def refuse_patterns(text: str, line_numbers: Sequence[int]) -> None:
-    """No `case` may nest its patterns deeply."""
+    """Refuse a `case` that nests its patterns too deeply."""
     for case in _CASE.finditer(text) if "case" in text else ():
         depth = 0
         for part in _PATTERN_PART.finditer(text, case.end()):
@@ -78,7 +78,7 @@ def refuse_patterns(text: str, line_numbers: Sequence[int]) -> None:
 
 
 def refuse_tangles(statements: Iterable[tuple[int, str]]) -> None:
-    """Look into long statements, each given with its first line, for endless chains."""
+    """Refuse statements, each given with its first line, that chain too many operators."""
     for line, statement in statements:
         if len(statement) > LONGEST_KEPT_STATEMENT:
             raise SourceError(

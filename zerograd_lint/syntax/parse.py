@@ -1,4 +1,4 @@
-"""libcst's parser, guarded against what it cannot take."""
+"""Parse an excerpt with libcst, after refusing what its parser cannot take."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def parse(part: Excerpt) -> cst.Module:
     """The module; `SourceError`, with its line in the file, for what cannot be parsed."""
     line_numbers = part.line_numbers
     limits.refuse_tangles(part.long_statements)
-    limits.refuse_rest(part.text)
+    limits.refuse_excerpt(part.text)
     limits.refuse_patterns(part.text, line_numbers)
     try:
         return cst.parse_module(part.text)

@@ -1,4 +1,4 @@
-"""A visitor over libcst nodes that only looks.
+"""A visitor over libcst nodes that changes nothing.
 
 libcst's own visitors rebuild every node they pass. Here a node's class chooses the method, and
 the method decides which parts are visited.

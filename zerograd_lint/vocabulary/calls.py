@@ -45,8 +45,8 @@ class On(enum.Enum):
     RECEIVER = "receiver"
     FIRST = "first argument"
     LOSS = "loss"
-    """All that a loss was made of. The receiver is that loss, or a launcher or an optimizer that
-    is given it; what other receivers do with a loss is not known."""
+    """All that a loss was computed from. The receiver is that loss, or a launcher or an optimizer
+    that is given it; what other receivers do with a loss is not known."""
     EVERYTHING = "everything"
     """All that is within reach, whatever the receiver is."""
 
@@ -124,6 +124,7 @@ def function_idiom(qualified_name: str) -> Idiom | None:
 
 
 def last_part(qualified_name: str) -> str:
+    """The last part of a dotted name: `step` of `torch.optim.SGD.step`."""
     return qualified_name.rpartition(".")[2]
 
 

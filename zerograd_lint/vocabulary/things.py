@@ -6,6 +6,8 @@ import enum
 
 
 class Thing(enum.Enum):
+    """What an object is in training."""
+
     OPTIMIZER = "optimizer"
     MODULE = "module"
     TENSOR = "tensor"

@@ -1,4 +1,4 @@
-"""What the name of a function whose body is out of view says about gradients.
+"""What the name of an unread function, whose body is not in the file, says about gradients.
 
 The tables are asked from top to bottom; see `events/lowering/unread_effects.py`.
 """
@@ -19,7 +19,7 @@ MAY_ZERO = NameSet(
     ),
     ignore_case=True,
 )
-"""It may clear gradients: of what is out of view as well."""
+"""It may clear gradients, also of what it is not given."""
 
 LEAVES_GRADIENTS_ALONE = NameSet(
     exact=(

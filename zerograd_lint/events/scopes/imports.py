@@ -1,4 +1,4 @@
-"""What the imports of a file make of its names."""
+"""The imports of a file: which full name each of its names stands for."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ class Imports:
         self._full: dict[str, str] = {}
 
     def learn(self, statement: cst.Import | cst.ImportFrom) -> None:
+        """Take in the names that an import statement binds."""
         if isinstance(statement.names, cst.ImportStar):
             return
         prefix = ""

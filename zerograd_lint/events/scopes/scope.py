@@ -74,7 +74,7 @@ class Scope:
     parameters: dict[str, cst.Param] = field(default_factory=dict)
     instance_name: str | None = None
     assigned: dict[str, list[Value | None]] = field(default_factory=dict)
-    """None stands for a value that cannot be told."""
+    """None stands for a value that is not known."""
     functions: dict[str, Definition] = field(default_factory=dict)
     classes: dict[str, ClassInfo] = field(default_factory=dict)
     augmented: dict[str, list[cst.AugAssign]] = field(default_factory=dict)

@@ -61,7 +61,7 @@ class Balance(NamedTuple):
     fresh: frozenset[Deposit] = _NOTHING
     """The deposits now in the buffer, apart from used ones."""
     doubtful: frozenset[Deposit] = _NOTHING
-    """Deposits that unseen code has had access to; a zeroing loses what is left of them."""
+    """Deposits that unread code has had access to; a zeroing loses what is left of them."""
     lost: frozenset[Deposit] = _NOTHING
     """The deposits cleared before any step could apply them."""
     cleared: Zero | None = None
@@ -85,6 +85,7 @@ class Balance(NamedTuple):
         return -self.lowest
 
     def after_deposit(self, event: Deposit) -> Balance:
+        """The balance after a backward has added to the buffers, or replaced what they held."""
         if event.replaces:
             return self._replace(
                 status=Status.FRESH,
@@ -101,6 +102,7 @@ class Balance(NamedTuple):
         )
 
     def after_zero(self, event: Zero) -> Balance:
+        """The balance after the buffers were surely cleared."""
         # Whatever came before it, a deposit that has been seen is lost now.
         wiped = bool(self.fresh or self.doubtful)
         return self._replace(
@@ -112,26 +114,32 @@ class Balance(NamedTuple):
         )
 
     def after_possible_zero(self) -> Balance:
+        """The balance after the buffers may have been cleared."""
         # What is left of a deposit, if anything, can still be lost.
         return self._replace(status=Status.UNKNOWN)
 
     def after_consume(self, event: Consume) -> Balance:
+        """The balance after a step of this owner: a new path starts from it."""
         # Cleared buffers hold nothing that a later step could apply a second time.
         empty = self.status in (Status.CLEAN, Status.WIPED)
         return Balance(Status.CLEAN if empty else Status.USED, event, empty)
 
     def after_consume_by_another(self) -> Balance:
+        """The balance after a step of another optimizer over the same parameters."""
         # Gradients that another optimizer has applied are neither lost nor left over.
         return self._replace(status=Status.UNKNOWN, fresh=_NOTHING, doubtful=_NOTHING)
 
-    def after_unseen_code(self) -> Balance:
+    def after_unread_code(self) -> Balance:
+        """The balance after unread code may have done anything to the buffers."""
         doubtful = self.doubtful | self.fresh
         return self._replace(status=Status.UNKNOWN, fresh=_NOTHING, doubtful=doubtful)
 
     def in_loop(self) -> Balance:
+        """The balance where a loop begins."""
         return self._replace(depth=deeper(self.depth))
 
     def out_of_loop(self) -> Balance:
+        """The balance where a loop has been left."""
         depth = shallower(self.depth)
         return self._replace(
             depth=depth,

@@ -41,7 +41,7 @@ class BalanceLog:
                     self.uncalled.add(event)
             case Escape():
                 if self._reach.of(event, environment) is not Reach.NONE:
-                    return (state.after_unseen_code(),)
+                    return (state.after_unread_code(),)
         return (state,)
 
     def _deposit(self, state: Balance, event: Deposit, environment: Environment) -> Balance:
@@ -49,7 +49,7 @@ class BalanceLog:
         if reach is Reach.NONE:
             return state
         if reach is Reach.UNSURE:
-            return state.after_unseen_code()
+            return state.after_unread_code()
         self.deposits.add(event)
         return state.after_deposit(event)
 
@@ -92,7 +92,7 @@ class BalanceLog:
         return state.out_of_loop()
 
     def unknown(self, state: Balance) -> Balance:
-        return state.after_unseen_code()
+        return state.after_unread_code()
 
     def walks(self, collection: Ref, environment: Environment) -> bool:
         return self.owner.is_part_of(environment.resolve(collection))

@@ -9,7 +9,7 @@ from ...program import Environment, Ref
 
 
 class Census:
-    """Visits all that an entry point can run; has no states, so each event is met quickly."""
+    """An automaton without states that collects the events an entry point can run."""
 
     def __init__(self) -> None:
         self.seen: dict[Event, Environment] = {}

@@ -43,7 +43,7 @@ def insertion(stale: StaleStep, analysis: Analysis, line: Line) -> Change:
 
 
 def place_after_step(consume: Consume, account: Account, analysis: Analysis, line: Line) -> Site:
-    """Where a zeroing after this step belongs, whichever branch has made the step."""
+    """Where a zeroing after this step belongs, whichever branch the step stands in."""
     over = _over_branches(consume, account.arrivals)
     return over or _step_or_update(consume, analysis, line).site
 

@@ -37,6 +37,7 @@ class AccountBook:
         return account
 
     def accounts(self) -> list[BufferAccount]:
+        """The accounts of all parameters that are still there."""
         if self._all is None:
             self._all = list(self._by_id.values())
             self._without_optimizer = [each for each in self._all if not each.optimizers]

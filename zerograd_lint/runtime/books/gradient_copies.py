@@ -27,9 +27,11 @@ class Snapshot:
 
     @classmethod
     def take(cls, parameter: Tensor, gradient: Tensor, *, is_zero: bool) -> Snapshot:
+        """Samples of a parameter and its gradient as they are now."""
         return cls(parameter._version, sample(parameter).clone(), sample(gradient).clone(), is_zero)
 
     def retake_parameter(self, parameter: Tensor) -> None:
+        """Sample the parameter again, after it has moved."""
         self.parameter_version = parameter._version
         self.parameter_sample = sample(parameter).clone()
 

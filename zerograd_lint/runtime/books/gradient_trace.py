@@ -48,6 +48,7 @@ class GradientTrace:
         self._vectors[f"{key}/{count}"] = torch.cat(parts) if parts else torch.zeros(0)
 
     def save(self, path: Path) -> None:
+        """Write all vectors into a file of numpy's."""
         arrays: dict[str, Any] = {name: each.numpy() for name, each in self._vectors.items()}
         numpy.savez(path, **arrays)
 

@@ -65,6 +65,7 @@ class OptimizerRecords:
         return record
 
     def by_key(self, key: int) -> OptimizerRecord | None:
+        """The record with this number; None if its optimizer is gone."""
         return next((record for record in self._by_id.values() if record.key == key), None)
 
     def __len__(self) -> int:

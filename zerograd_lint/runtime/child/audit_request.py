@@ -1,4 +1,4 @@
-"""What the parent process wants of an audited process, passed in one environment variable."""
+"""The request to an audited process, passed to it in one environment variable."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ class AuditRequest:
     """Source text to use instead of what these files hold."""
 
     def to_environment(self, environment: dict[str, str]) -> None:
+        """Put the request into the environment of a process to be."""
         environment[VARIABLE] = json.dumps(asdict(self))
         if self.device == "cpu":
             environment["CUDA_VISIBLE_DEVICES"] = ""
@@ -38,5 +39,6 @@ class AuditRequest:
 
     @classmethod
     def from_environment(cls) -> AuditRequest | None:
+        """The request to this process; None if there is none."""
         text = os.environ.get(VARIABLE)
         return cls(**json.loads(text)) if text else None

@@ -35,10 +35,12 @@ class Job:
     timeout: float
 
     def to_line(self) -> str:
+        """The job as one line of JSON."""
         return json.dumps(asdict(self)) + "\n"
 
     @classmethod
     def from_line(cls, line: str) -> Job:
+        """The job that a line of JSON describes."""
         data = json.loads(line)
         return cls(**{**data, "request": AuditRequest(**data["request"])})
 

@@ -8,6 +8,7 @@ from .script_arguments import split_at_dashes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command to argparse."""
     parser.description = (
         "Run SCRIPT under python with its gradients watched. Exit status: 0 clean, 1 a gradient "
         "bug was seen, 2 it could not be run to a verdict (crash, time limit, no step)."
@@ -33,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    """Run the command and return the exit status."""
     from ..requirement import INSTALL_HINT, torch_is_installed
     from .stderr import complain
 

@@ -22,12 +22,14 @@ class StatusLine:
         self._next = 0.0
 
     def show(self, text: str) -> None:
+        """Draw the line, unless it was drawn just now."""
         if self._visible and time.monotonic() >= self._next:
             self._next = time.monotonic() + _PACE
             sys.stderr.write(f"\r{text}\x1b[K")
             sys.stderr.flush()
 
     def clear(self) -> None:
+        """Take the line off the screen."""
         if self._visible:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()

@@ -8,6 +8,7 @@ from .script_arguments import split_at_dashes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command to argparse."""
     parser.description = (
         "Lint, run each program as it is and with the fix applied, and compare the gradients that "
         "every step consumed. Exit status: 0 nothing was confirmed (with --expect: everything is "
@@ -41,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    """Run the command and return the exit status."""
     from ..requirement import INSTALL_HINT, torch_is_installed
     from .stderr import complain
 

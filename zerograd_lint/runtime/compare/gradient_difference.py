@@ -28,6 +28,7 @@ class Difference:
         return self.first_step is not None
 
     def sentence(self) -> str:
+        """The difference in a few words, as verdicts print it."""
         if self.first_step is None:
             return "the same gradients" if self.size == 0 else f"differs by {self.size:.1e} only"
         if self.missing_steps and self.size < SMALLEST_EFFECT:

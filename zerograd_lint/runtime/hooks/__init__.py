@@ -1,1 +1,1 @@
-"""What of torch is listened to while training runs, and the recorder that receives it."""
+"""The hooks into torch while training runs, and the recorder of what they observe."""

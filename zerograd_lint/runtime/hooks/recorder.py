@@ -79,6 +79,7 @@ class Recorder:
 
     @guarded
     def backward_begins(self, roots: Sequence[object], frame: FrameType | None) -> None:
+        """A backward pass from these roots begins."""
         self._backward_depth += 1
         if self._backward_depth > 1:
             return  # a pass within a pass (reentrant checkpointing) belongs to the outer one
@@ -100,6 +101,7 @@ class Recorder:
 
     @guarded
     def backward_ends(self) -> None:
+        """The innermost running backward pass has ended."""
         self._backward_depth -= 1
         if self._backward_depth or self._pass is None:
             return
@@ -163,6 +165,7 @@ class Recorder:
             self._curve.draw(record.key, record.steps, accounts, error)
 
     def step_ends(self, optimizer: Optimizer) -> None:
+        """A step of this optimizer has ended."""
         if self._stepping != id(optimizer):
             return
         self._judge_ended_step()

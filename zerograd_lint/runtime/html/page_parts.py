@@ -27,14 +27,17 @@ def page(title: str, lead: str, cards: Sequence[str]) -> str:
 
 
 def card(head: str, *parts: str) -> str:
+    """A box with a heading."""
     return f'<section class="card"><header>{head}</header>{"".join(parts)}</section>'
 
 
 def badge(text: str, style: str) -> str:
+    """A short text on a coloured ground."""
     return f'<span class="verdict {style}">{escape(text)}</span>'
 
 
 def verdict_badge(verdict: str) -> str:
+    """A verdict as a badge in its colour."""
     return badge(verdict, _VERDICT_STYLES.get(verdict, "unsure"))
 
 

@@ -12,6 +12,7 @@ class ScalerState:
         self._stepping: list[int] = []
 
     def loss_scaled(self) -> None:
+        """A scaler has scaled a loss."""
         self._loss_is_scaled = True
 
     def next_backward_is_scaled(self) -> bool:
@@ -20,12 +21,15 @@ class ScalerState:
         return answer
 
     def unscaled(self, optimizer: int) -> None:
+        """A scaler has unscaled the gradients of this optimizer."""
         self._unscaled.add(optimizer)
 
     def step_begins(self, optimizer: int) -> None:
+        """A scaler is about to step this optimizer."""
         self._stepping.append(optimizer)
 
     def step_ends(self) -> None:
+        """A scaler's step has ended."""
         self._unscaled.discard(self._stepping.pop())
 
     def is_scaled_for(self, optimizer: int) -> bool:

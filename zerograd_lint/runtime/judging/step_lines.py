@@ -28,6 +28,7 @@ class Tally:
     share: float = 0.0
 
     def add(self, step: int, deposit: CallSite | None, wrongness: Wrongness | None) -> None:
+        """Count one more sighting, with its error if that was measured."""
         if not self.count:
             self.first_step = step
         self.count += 1
