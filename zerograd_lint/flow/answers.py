@@ -53,8 +53,10 @@ class Answers(Generic[State]):
         return _each(paths, renewed, self._rebound.setdefault((refs, environment.key), {}))
 
     def runs_once(self, loop: Loop, environment: Environment) -> bool:
-        """Whether the loop visits what is tracked once, as one of many."""
-        return any(self._machine.walks(collection, environment) for collection in loop.each)
+        """Whether the loop runs once, or visits what is tracked once, as one of many."""
+        return loop.once or any(
+            self._machine.walks(collection, environment) for collection in loop.each
+        )
 
     def enter_loop(self, paths: Paths[State]) -> Paths[State]:
         return _moved(paths, self._machine.entered, self._entered)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..events.event import Consume, Deposit, Event, Zero, needs_buffer, scaler_of
 from ..flow.invocations import Invocations
 from ..program import Emit, Function, Invoke, Loop, Ref, Suspend
+from ..vocabulary.frameworks import TEST_PREFIX
 from .automata.call_boundary import CallBoundary
 
 
@@ -41,7 +42,8 @@ class EntryPoint:
         Such a function is one iteration of a loop in another file.
         """
         root = self.root
-        if not root.scope or not self._is_outlived_by(owner):
+        # A test runner calls each test once, with a new instance and new arguments.
+        if not root.scope or root.name.startswith(TEST_PREFIX) or not self._is_outlived_by(owner):
             return root
         # If it is a generator, unread code runs whenever it pauses.
         again = Loop([Invoke(root, consumer=[Suspend()]), Emit(CallBoundary())], endless=True)

@@ -47,6 +47,8 @@ class Loop:
     body: Block
     orelse: Block = field(default_factory=list)
     endless: bool = False
+    once: bool = False
+    """It is known to run exactly once."""
     each: tuple[Ref, ...] = ()
     """Collections walked over: for an element of one, this loop runs exactly once."""
 

@@ -47,7 +47,8 @@ class ZeroGradAfterBackward(Rule):
                     plan = None
                     if deposit is not None:
                         place = deposit.wrapper or deposit.site
-                        if place.block == zero.site.block:
+                        # Before the first backward there may be no buffer to clear.
+                        if place.block == zero.site.block and not zero.needs_buffer:
                             plan = Plan(
                                 "Move the zeroing before the backward",
                                 (MoveBefore(zero.site, place),),

@@ -44,6 +44,8 @@ class AccumulationDefeated(Rule):
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for account in analysis.accounts:
             for consume, balances in account.arrivals.items():
+                if _alternates(account, consume):
+                    continue
                 yield from self._cleared(account, consume, balances, analysis, line)
                 yield from self._inverted(account, consume, line)
 
@@ -107,6 +109,17 @@ class AccumulationDefeated(Rule):
                 "accumulation is inverted; compare it with == 0",
                 tuple((deposit, "gradients arrive on every batch") for deposit in feeding),
             )
+
+
+def _alternates(account: Account, consume: Consume) -> bool:
+    """Where this step is skipped another optimizer steps: `if i % k: a.step() else: b.step()`."""
+    return any(
+        mine.test == theirs.test and mine.taken != theirs.taken
+        for other in account.surroundings.other_consumes
+        if other.beside(consume)
+        for mine in consume.site.guards
+        for theirs in other.site.guards
+    )
 
 
 def _in_window(deposit: Deposit, consume: Consume, zero: Zero, line: Line) -> bool:

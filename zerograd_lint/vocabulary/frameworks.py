@@ -13,3 +13,5 @@ LOSS_CONTEXTS = frozenset({"scale_loss"})
 """`with amp.scale_loss(loss, optimizer) as scaled:` saves gradients when it is entered."""
 ENGINE_FACTORIES = ("deepspeed.initialize",)
 """Functions that make an engine which runs backward and step, and zeroes by itself."""
+TEST_PREFIX = "test"
+"""How the names of functions begin that unittest and pytest call as tests."""

@@ -62,6 +62,11 @@ LEAVES_GRADIENTS_ALONE = NameSet(
 )
 """It does nothing to gradients, whatever it is given."""
 
+REGISTERS_HOOK = NameSet(starts_and_ends=(("register_", "hook"),))
+"""It has a function called from now on, at every step, forward or backward of its receiver."""
+EXCHANGES_GRADIENTS = frozenset({"register_comm_hook"})
+"""Hooks that say how gradients are exchanged between processes, not what becomes of them."""
+
 ONLY_ANSWERS = NameSet(starts=("get_ num_ is_ has_ current_ last_",))
 """Called without arguments, it only gives back a value."""
 

@@ -9,8 +9,8 @@ import libcst as cst
 from ...program import Block, Rebind, Ref
 from ...syntax.names import dotted
 from ...syntax.walk import inside
-from ..event import Consume, Deposit, Escape, Zero
-from ..objects.buffer_access import buffer_owner, buffers_in, is_zero, strip_data
+from ..event import Consume, Deposit, Escape, Read, Zero
+from ..objects.buffer_access import buffer_owner, buffers_in, is_part, is_zero, strip_data
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from .emitter import Emitter
@@ -67,6 +67,10 @@ class ByHand:
         zero = Zero(by_hand=True, needs_buffer=True)
         return self._emitter.emit(zero, self._subjects(owner), node, owner)
 
+    def changed(self, owner: cst.BaseExpression, node: cst.CSTNode) -> Block:
+        """`w.grad[0] = 0`, `w.grad /= 2`: what is there stays there, changed."""
+        return self._emitter.emit(Read(needs_buffer=True), self._subjects(owner), node, owner)
+
     # --- names ------------------------------------------------------------------------------
 
     def bind(self, target: cst.BaseExpression, value: cst.BaseExpression | None) -> Block:
@@ -100,7 +104,11 @@ class ByHand:
     ) -> Block:
         owner = buffer_owner(target)
         if owner is not None and value is not None:
+            if is_part(target):
+                return self.changed(owner, target)
             if is_zero(value):
+                if isinstance(target, cst.Subscript):
+                    return self.cleared_in_place(owner, target)
                 return self.cleared(owner, target, leaves_none=isinstance(value, cst.Name))
             return self.replaced(owner, target)
         if isinstance(target, cst.Attribute) and target.attr.value == "data":

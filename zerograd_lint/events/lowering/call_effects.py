@@ -8,8 +8,17 @@ from ...config.settings import Settings
 from ...program import Block, Invoke, Loop, Ref
 from ...syntax.names import code_of, dotted
 from ...syntax.walk import inside
-from ...vocabulary.calls import Effect, Idiom, On, function_idiom, method_idiom
+from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
+from ...vocabulary.calls import (
+    ZEROING_METHODS,
+    Effect,
+    Idiom,
+    On,
+    function_idiom,
+    method_idiom,
+)
 from ...vocabulary.things import Thing
+from ...vocabulary.unread_calls import EXCHANGES_GRADIENTS, REGISTERS_HOOK
 from ..event import Consume, Escape, Read, Unscale, Update, Zero
 from ..objects.collections import is_group
 from ..objects.resolve import Refs
@@ -68,6 +77,8 @@ class CallEffects:
         things = {self._resolver.inventory.thing(ref) for ref in refs}
         if Thing.ENGINE in things or is_group(receiver, scope):
             return []
+        if method in REGISTERS_HOOK and method not in EXCHANGES_GRADIENTS:
+            self._register_hook(call, receiver, refs)
         idiom = method_idiom(method, things, given=bool(call.args))
         if idiom is None:
             return self._explained(call, method) or self._unread.effect(
@@ -80,6 +91,17 @@ class CallEffects:
         applied = self._apply(idiom, call, receiver, refs)
         before, after = self._own_class(idiom, call, receiver, refs)
         return [*before, *applied, *after]
+
+    def _register_hook(self, call: cst.Call, receiver: cst.BaseExpression, refs: Refs) -> None:
+        """A hook that clears gradients, or that cannot be read, may do so at any time."""
+        first = call.args[0].value if call.args else None
+        hook = None
+        if first is not None:
+            hook = self._callees.referenced(first, self._emitter.scope)
+        if hook is None or any(
+            node.attr.value in _TOUCHES_GRADIENTS for node in hook.definition.nodes(cst.Attribute)
+        ):
+            self._emitter.defer_zero(refs, call, receiver)
 
     def _own_class(
         self, idiom: Idiom, call: cst.Call, receiver: cst.BaseExpression, refs: Refs
@@ -205,6 +227,7 @@ class CallEffects:
         return scalers[0] if len(scalers) == 1 else None
 
 
+_TOUCHES_GRADIENTS = ZEROING_METHODS | GRADIENT_ATTRIBUTES
 _SCALER_EVENTS = {
     Effect.CONSUME: Consume,
     Effect.UNSCALE: Unscale,

@@ -95,6 +95,13 @@ def _compared(
     node: cst.Comparison, left: str, operator: cst.BaseCompOp, right: str, scope: Scope
 ) -> Condition:
     """One key for a comparison and its opposite."""
+    if _is_modulo(node.left):
+        # A remainder is never negative: `i % n > 0` says that it is not 0.
+        match operator, right:
+            case (cst.GreaterThan(), "0") | (cst.GreaterThanEqual(), "1"):
+                return Not(_atom(f"{left}==0", node, scope))
+            case (cst.LessThan(), "1") | (cst.LessThanEqual(), "0"):
+                return _atom(f"{left}==0", node, scope)
     match operator:
         case cst.Equal():
             return _atom(f"{left}=={right}", node, scope)
@@ -109,6 +116,10 @@ def _compared(
         case cst.In():
             return _atom(f"{left} in {right}", node, scope)
     return _atom(spell(node), node, scope)
+
+
+def _is_modulo(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Modulo)
 
 
 def _definition(name: str, scope: Scope) -> tuple[cst.BaseExpression, Scope] | None:
@@ -176,9 +187,9 @@ def periodic(condition: Condition, taken: bool) -> tuple[bool, bool]:
         condition, taken = condition.operand, not taken
     match condition:
         case Atom(key=key, periodic=True):
-            if key is not None and "%" in key:
+            if key is not None and "%" in key and "==" in key:
                 return taken, not taken
-            # A name or a counter tells that there are windows, not which way it counts.
+            # A name or a counter says that there are windows, not which way it counts.
             return True, False
         case Both(left, right):
             parts = [periodic(left, taken), periodic(right, taken)]

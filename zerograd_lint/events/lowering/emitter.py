@@ -43,6 +43,8 @@ class Emitter:
 
     def __init__(self) -> None:
         self._numbers = 0
+        self.deferred_zeros: list[Zero] = []
+        """Zeroings handed around as values, which run at an unknown time."""
 
     @property
     def scope(self) -> Scope:
@@ -102,6 +104,14 @@ class Emitter:
             one.subject = subject
             found.append(Emit(one))
         return found
+
+    def defer_zero(
+        self, subjects: Iterable[Ref | None], node: cst.CSTNode, spelt: cst.BaseExpression
+    ) -> None:
+        """A zeroing that may happen at any time."""
+        for statement in self.emit(Zero(), subjects, node, spelt):
+            if isinstance(statement, Emit) and isinstance(statement.event, Zero):
+                self.deferred_zeros.append(statement.event)
 
 
 def guard(test: Condition, taken: bool) -> Guard:

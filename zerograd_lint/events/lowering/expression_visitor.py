@@ -11,12 +11,13 @@ from ...syntax.visitor import Visitor
 from ...syntax.walk import children
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.calls import ZEROING_METHODS
-from ..event import Read, Zero
+from ..event import Read
 from ..objects.buffer_access import (
     buffer_owner,
     buffers_in,
     cleared_in_place,
     overwritten_in_place,
+    partly_changed_in_place,
     updated_in_place,
 )
 from ..objects.resolver import Resolver
@@ -49,8 +50,6 @@ class ExpressionVisitor(Visitor):
         self._by_hand = by_hand
         self._conditions = conditions
         self._loops = loops
-        self.deferred_zeros: list[Zero] = []
-        """Zeroings handed around as values, which run at an unknown time."""
         self.handed_out: set[str] = set()
         """Scopes of functions handed around as values."""
 
@@ -95,9 +94,7 @@ class ExpressionVisitor(Visitor):
         if name in ZEROING_METHODS:
             # Named but not called: whatever gets hold of it may call it at any time.
             refs = self._resolver.objects.subjects(owner, scope)
-            for statement in self._emitter.emit(Zero(), refs, node, owner):
-                if isinstance(statement, Emit) and isinstance(statement.event, Zero):
-                    self.deferred_zeros.append(statement.event)
+            self._emitter.defer_zero(refs, node, owner)
             return self.lower(owner, reads=reads)
         if isinstance(owner, cst.Name) and owner.value == scope.instance_name and scope.within:
             method = self._resolver.classes.method(scope.within, name)
@@ -155,6 +152,9 @@ class ExpressionVisitor(Visitor):
 
     def visit_Call(self, node: cst.Call, reads: bool, target: Ref | None = None) -> Block:
         """Receiver, then arguments, then the call itself; `target` gets its result."""
+        changed = partly_changed_in_place(node)
+        if changed is not None:
+            return self._by_hand.changed(changed, node)
         cleared = cleared_in_place(node)
         if cleared is not None:
             return self._by_hand.cleared_in_place(cleared, node)

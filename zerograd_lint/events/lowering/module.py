@@ -43,7 +43,7 @@ def lower_module(module: cst.Module, settings: Settings) -> LoweredModule:
     return LoweredModule(
         [definition.function for definition in resolver.index.definitions],
         resolver,
-        lowering.expressions.deferred_zeros,
+        lowering.emitter.deferred_zeros,
         lowering.expressions.handed_out,
     )
 
@@ -53,25 +53,25 @@ class _Lowering:
 
     def __init__(self, resolver: Resolver, settings: Settings) -> None:
         self._index = resolver.index
-        self._emitter = Emitter()
+        self.emitter = Emitter()
         self._lambdas: dict[int, Definition] = {}
         conditions = ConditionVisitor()
-        by_hand = ByHand(resolver, self._emitter)
+        by_hand = ByHand(resolver, self.emitter)
         callees = Callees(resolver, self._lambda_definition)
-        calls = CallEffects(resolver, self._emitter, callees, settings)
-        loops = LoopVariables(resolver, self._emitter)
+        calls = CallEffects(resolver, self.emitter, callees, settings)
+        loops = LoopVariables(resolver, self.emitter)
         self.expressions = ExpressionVisitor(
-            resolver, self._emitter, calls, by_hand, conditions, loops
+            resolver, self.emitter, calls, by_hand, conditions, loops
         )
         self._statements = StatementVisitor(
-            resolver, self._emitter, self.expressions, by_hand, conditions, loops
+            resolver, self.emitter, self.expressions, by_hand, conditions, loops
         )
 
     def lower(self, definition: Definition) -> None:
         """Give a function its body."""
         node = definition.node
         frame = Frame(definition.scope, definition.function, node)
-        self._emitter.frame = frame
+        self.emitter.frame = frame
         if isinstance(node, cst.Lambda):
             frame.own_line = False
             definition.function.body = self.expressions.lower(node.body)
@@ -83,10 +83,10 @@ class _Lowering:
         """The function a lambda is, lowered when first asked for."""
         known = self._lambdas.get(id(node))
         if known is None:
-            frame = self._emitter.frame
+            frame = self.emitter.frame
             known = define(node, frame.scope, frame.function, None, "<lambda>")
             self._lambdas[id(node)] = known
             self._index.definitions.append(known)
             self.lower(known)
-            self._emitter.frame = frame
+            self.emitter.frame = frame
         return known

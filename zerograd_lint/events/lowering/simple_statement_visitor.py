@@ -7,8 +7,8 @@ import libcst as cst
 from ...program import Block, Jump, JumpKind, Rebind, Ref
 from ...syntax.visitor import Visitor
 from ...vocabulary.calls import ZEROING_METHODS
-from ..event import Read, Uncalled
-from ..objects.buffer_access import buffer_owner, is_zero, strip_data
+from ..event import Uncalled
+from ..objects.buffer_access import buffer_owner, is_part, is_zero, strip_data
 from ..objects.resolver import Resolver
 from .by_hand import ByHand
 from .emitter import Emitter
@@ -72,11 +72,10 @@ class SimpleStatementVisitor(Visitor):
         target, value = node.target, node.value
         owner = buffer_owner(target)
         if owner is not None:
-            if isinstance(node.operator, cst.MultiplyAssign) and is_zero(value):
+            clears = isinstance(node.operator, cst.MultiplyAssign) and is_zero(value)
+            if clears and not is_part(target):
                 return self._by_hand.cleared_in_place(owner, node)
-            refs = self._resolver.objects.subjects(owner, self._emitter.scope)
-            read = Read(needs_buffer=True)
-            return self._expressions.lower(value) + self._emitter.emit(read, refs, node, owner)
+            return self._expressions.lower(value) + self._by_hand.changed(owner, node)
         update = self._by_hand.consumed(strip_data(target), value)
         lowered = self._expressions.lower(value, reads=not update) + update
         if isinstance(target, cst.Name) and not update:

@@ -20,6 +20,7 @@ from ...program import (
     Try,
     walk,
 )
+from ...syntax.literals import literal
 from ...syntax.names import code_of
 from ...syntax.visitor import Visitor
 from ...vocabulary.frameworks import ACCUMULATING_CONTEXTS, LOSS_CONTEXTS
@@ -182,7 +183,7 @@ class StatementVisitor(Visitor):
                 item.consumer = body
                 return before + orelse
         each = self._loops.collections_walked(node.target, node.iter, node.body)
-        return [*before, Loop(body, orelse, each=each)]
+        return [*before, Loop(body, orelse, each=each, once=_runs_once(node.iter))]
 
     def _note_shorter_zeroing(self, node: cst.For, body: Block) -> None:
         """`for p in net.parameters(): p.grad = None` does what `net.zero_grad()` does."""
@@ -209,6 +210,14 @@ class StatementVisitor(Visitor):
             body = self._expressions.lower(node.test) + self.visit(node.body)
         endless = isinstance(test, Constant) and test.value
         return [Loop(body, self._else(node.orelse), endless=endless)]
+
+
+def _runs_once(iterated: cst.BaseExpression) -> bool:
+    """`for epoch in range(1):`."""
+    match iterated:
+        case cst.Call(func=cst.Name(value="range"), args=[cst.Arg(value=stop)]):
+            return literal(stop) == 1
+    return False
 
 
 def _always_matches(case: cst.MatchCase) -> bool:

@@ -6,6 +6,7 @@ import libcst as cst
 
 from ...syntax.walk import inside
 from ...vocabulary.buffers import (
+    CHANGES_BUFFER,
     CLEARS,
     CLEARS_ARGUMENT,
     CLEARS_IF_ZERO,
@@ -37,6 +38,31 @@ def buffer_owner(node: cst.BaseExpression) -> cst.BaseExpression | None:
                 return None
 
 
+def is_part(node: cst.BaseExpression) -> bool:
+    """Only rows or elements of a gradient: `w.grad[0]`, `w.grad[mask]`, but not `w.grad[:]`."""
+    while True:
+        match node:
+            case cst.Subscript(value=inner):
+                if not all(_is_everything(element.slice) for element in node.slice):
+                    return True
+                node = inner
+            case cst.Attribute(value=inner, attr=cst.Name(value=name)) if name in SAME_GRADIENT:
+                node = inner
+            case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(value=name))) if (
+                name in SAME_GRADIENT
+            ):
+                node = inner
+            case _:
+                return False
+
+
+def _is_everything(index: cst.BaseSlice) -> bool:
+    match index:
+        case cst.Slice(lower=None, upper=None) | cst.Index(value=cst.Ellipsis()):
+            return True
+    return False
+
+
 def strip_data(node: cst.BaseExpression) -> cst.BaseExpression:
     while True:
         match node:
@@ -60,6 +86,15 @@ def is_zero(node: cst.BaseExpression) -> bool:
         case cst.Call(func=cst.Name(value=name)) if name in ZERO_FACTORIES:
             return True
     return False
+
+
+def partly_changed_in_place(call: cst.Call) -> cst.BaseExpression | None:
+    """The tensor of whose gradient a call changes a part: `w.grad[0].zero_()`."""
+    match call.func:
+        case cst.Attribute(value=target, attr=cst.Name(value=name)) if name in CHANGES_BUFFER:
+            changed = call.args[0].value if name in CLEARS_ARGUMENT and call.args else target
+            return buffer_owner(changed) if is_part(changed) else None
+    return None
 
 
 def cleared_in_place(call: cst.Call) -> cst.BaseExpression | None:

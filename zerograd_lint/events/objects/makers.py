@@ -51,7 +51,8 @@ class Makers:
             return Thing.ENGINE
         owner = self._classes.class_named(name, scope)
         if owner is not None:
-            return self.instance_of(owner)
+            # A fallback under `except ImportError`: which of the two it is, is not known.
+            return Thing.OTHER if self._imports.full(name) else self.instance_of(owner)
         home = scope.home(name)
         definition = home.functions.get(name) if home is not None else None
         if definition is not None:

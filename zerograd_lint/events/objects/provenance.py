@@ -11,6 +11,7 @@ from ...syntax.names import dotted
 from ...syntax.walk import children
 from ...vocabulary.things import Thing
 from ..scopes.scope import FileIndex, Scope
+from .gathered import Gathered
 from .inventory import Inventory
 from .losses import DETACHING
 from .makers import Makers
@@ -38,6 +39,7 @@ class Provenance:
         self._inventory = inventory
         self._makers = makers
         self._scopes = {d.scope.id: d.scope for d in index.definitions}
+        self._gathered = Gathered(index)
         self.is_made_separately = Separateness(inventory, makers).is_made_separately
 
     def of(self, node: cst.CSTNode, scope: Scope) -> Origins | None:
@@ -111,7 +113,8 @@ class Provenance:
             if value is None:
                 return None
             parts.append((value.expression, value.scope))
-        return parts
+        added = self._gathered.into(own, home)
+        return None if added is None else parts + added
 
     def _computed(self, call: cst.Call, where: Scope, found: set[Ref]) -> list[Ingredient] | None:
         """What goes into a call: its arguments, and the network or tensor it is made on."""

@@ -15,5 +15,7 @@ class BackwardPass:
     call: CallChain
     scaled: bool
     """Its loss came out of `GradScaler.scale`."""
+    applied: bool = False
+    """Some optimizer has stepped with what it computed."""
     reached: set[frozenset[int]] = field(default_factory=set)
     """The optimizers of each parameter it added to."""

@@ -73,6 +73,7 @@ class StepJudge:
         """
         if self._scrutiny.in_doubt:
             self._watch()
+        _note_applied(accounts)
         for account in accounts:
             if not account.fresh or account.applied or account.lost:
                 error = self._judge(optimizer, line, accounts)
@@ -131,7 +132,8 @@ class StepJudge:
         alike = [
             account
             for account in thinned
-            if {each.call.lines for each in account.lost}
+            # Where another optimizer had its turn, nothing was meant to be accumulated.
+            if {each.call.lines for each in account.lost if not each.applied}
             & {each.call.lines for each in account.fresh}
         ]
         if not alike:
@@ -173,3 +175,13 @@ class StepJudge:
         if not self._scrutiny.watching:
             self._scrutiny.watching = True
             self._watching_since = self._clock.backwards
+
+
+def _note_applied(accounts: list[BufferAccount]) -> None:
+    known: tuple[BackwardPass, ...] = ()
+    for account in accounts:
+        # Nearly always all accounts of a step hold the very same passes.
+        if account.fresh is not known:
+            known = account.fresh
+            for each in known:
+                each.applied = True

@@ -1,0 +1,73 @@
+"""What is put into lists and dicts after they were made: `losses.append(loss)`."""
+
+from __future__ import annotations
+
+import builtins
+
+import libcst as cst
+
+from ...program import Ref
+from ...syntax.names import dotted
+from ..scopes.scope import FileIndex, Scope
+
+Additions = list[tuple[cst.CSTNode, Scope]]
+
+_ADDS = frozenset({"append", "extend", "insert", "add", "update", "setdefault", "appendleft"})
+"""Methods of collections that put their arguments into them."""
+_COLLECTIONS = frozenset({"list", "dict", "set", "deque", "defaultdict", "OrderedDict"})
+
+
+class Gathered:
+    """The later additions to the variables of one file."""
+
+    def __init__(self, index: FileIndex) -> None:
+        self._imports = index.imports
+        self._added: dict[Ref, Additions] = {}
+        self._passed_on: set[Ref] = set()
+        for definition in index.definitions:
+            for call in definition.nodes(cst.Call):
+                self._learn_call(call, definition.scope)
+        for target, value, _ in index.attributes:
+            if isinstance(target, cst.Subscript) and value is not None:
+                self._add(target.value, value.expression, value.scope)
+
+    def into(self, variable: Ref, home: Scope) -> Additions | None:
+        """What is added to a variable; None if other code may add to the collection it holds."""
+        if variable in self._passed_on and any(
+            value is not None and _is_collection(value.expression)
+            for value in home.assigned.get(variable.name, ())
+        ):
+            return None
+        return self._added.get(variable, [])
+
+    def _learn_call(self, call: cst.Call, scope: Scope) -> None:
+        if type(call.func) is cst.Attribute and call.func.attr.value in _ADDS:
+            for argument in call.args:
+                self._add(call.func.value, argument.value, scope)
+        elif not self._leaves_arguments_alone(call):
+            for argument in call.args:
+                ref = _variable(argument.value, scope)
+                if ref is not None:
+                    self._passed_on.add(ref)
+
+    def _leaves_arguments_alone(self, call: cst.Call) -> bool:
+        name = dotted(call.func) or ""
+        return hasattr(builtins, name) or (self._imports.full(name) or "").startswith("torch.")
+
+    def _add(self, target: cst.BaseExpression, value: cst.CSTNode, scope: Scope) -> None:
+        ref = _variable(target, scope)
+        if ref is not None:
+            self._added.setdefault(ref, []).append((value, scope))
+
+
+def _variable(node: cst.BaseExpression, scope: Scope) -> Ref | None:
+    if type(node) is not cst.Name:
+        return None
+    home = scope.home(node.value)
+    return Ref(home.id, node.value) if home is not None else None
+
+
+def _is_collection(node: cst.BaseExpression) -> bool:
+    if isinstance(node, cst.Call):
+        return (dotted(node.func) or "").rpartition(".")[2] in _COLLECTIONS
+    return isinstance(node, cst.List | cst.Dict | cst.Set)
