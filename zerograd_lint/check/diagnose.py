@@ -47,6 +47,11 @@ def _facts(lowered: LoweredModule) -> FileFacts:
         assigned=inventory.assigned.keys(),
         value_origins=lowered.resolver.provenance,
         deferred_zeros=lowered.deferred_zeros,
+        unread_classes={
+            owner.instance.scope
+            for owner in lowered.resolver.index.classes
+            if lowered.resolver.classes.has_unread_base(owner)
+        },
         handed_out=lowered.handed_out,
     )
 

@@ -53,7 +53,7 @@ class EntryAnalysis:
         scaled = any(scaler_of(event) is not None for event in seen)
         for owner in _owners(seen, relations, lambda event: isinstance(event, Consume)):
             reach = OwnerReach(owner, relations)
-            start = self._entry.repeated_for(owner.ref)
+            start = self._entry.repeated_for(owner.ref, facts.unread_classes)
             self._keep_account(reach, start, consumes, seen)
             if scaled:
                 self._keep_scaler_log(reach, start)

@@ -25,5 +25,7 @@ class FileFacts:
     value_origins: ValueOrigins
     deferred_zeros: Sequence[Zero]
     """Zeroings handed around as values, which run at an unknown time."""
+    unread_classes: Set[str]
+    """Scopes of instances whose class has a base that is out of view."""
     handed_out: Set[str]
     """Scopes of functions handed around as values."""

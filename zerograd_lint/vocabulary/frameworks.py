@@ -13,5 +13,13 @@ LOSS_CONTEXTS = frozenset({"scale_loss"})
 """`with amp.scale_loss(loss, optimizer) as scaled:` saves gradients when it is entered."""
 ENGINE_FACTORIES = ("deepspeed.initialize",)
 """Functions that make an engine which runs backward and step, and zeroes by itself."""
+KNOWN_BASES = ("torch.", "lightning.", "pytorch_lightning.", "unittest.", "abc.", "typing.")
+"""Modules whose classes call the methods of a subclass as their documentation says, and no others
+with a zeroing of their own around them."""
+PLAIN_DECORATORS = (
+    *("torch.", "functools.", "contextlib.", "typing.", "abc.", "dataclasses.", "numba."),
+    *("pytest.", "unittest.", "staticmethod", "classmethod", "property", "override", "overload"),
+)
+"""Decorators, by how their qualified names begin, that run nothing around a function but itself."""
 TEST_PREFIX = "test"
 """How the names of functions begin that unittest and pytest call as tests."""

@@ -26,7 +26,7 @@ from ..objects.resolver import Resolver
 from ..scopes.scope import Definition
 from ..site import Site
 from .backward_passes import BackwardPasses
-from .callees import Callees
+from .callees import Callee, Callees
 from .emitter import Emitter
 from .unread_effects import UnreadEffects, is_super
 
@@ -55,14 +55,23 @@ class CallEffects:
         # Classes of the file that are optimizers or modules keep the meaning of torch's methods.
         callee = self._callees.find(call, target, scope)
         if callee is not None:
-            binding = self._callees.binding(callee, call, scope)
-            return [Invoke(callee.definition.function, binding)]
+            return self._invoked(callee, call)
         match call.func:
             case cst.Attribute(value=receiver, attr=cst.Name(value=method)):
                 return self._method(call, receiver, method)
             case cst.Name(value=name):
                 return self._function(call, name)
+            case cst.Call(func=cst.Name(value="getattr")):
+                return self._unread.dispatched(call)
         return []
+
+    def _invoked(self, callee: Callee, call: cst.Call) -> Block:
+        binding = self._callees.binding(callee, call, self._emitter.scope)
+        invoked: Block = [Invoke(callee.definition.function, binding)]
+        if callee.definition.unread_decorator:
+            before = self._emitter.emit(Escape(), (None,), call, call.func)
+            return before + invoked + self._emitter.emit(Escape(), (None,), call, call.func)
+        return invoked
 
     # --- methods ----------------------------------------------------------------------------
 

@@ -50,11 +50,19 @@ class UnreadEffects:
         ]
         for ref in refs:
             touched += self._through_receiver(ref, name, may_change)
+            if self._is_discarded(call) and self._may_clear_itself(ref):
+                touched.append(ref)
         if receiver is not None and is_super(receiver) and may_change and scope.within:
             touched.append(scope.within.instance)
         handed = self._start_of_backward(call, receiver, given, refs) - set(touched)
         escaped = emit(Escape(), touched, call, call.func)
         return escaped + emit(HandOver(), sorted(handed), call, call.func)
+
+    def dispatched(self, call: cst.Call) -> Block:
+        """`getattr(callback, event)(trainer)`: whatever it is given may come back changed."""
+        scope = self._emitter.scope
+        given = [ref for a in call.args for ref in self._objects.subjects(a.value, scope)]
+        return self._emitter.emit(Escape(), given, call, call)
 
     def _through_receiver(self, ref: Ref, name: str, may_change: bool) -> list[Ref]:
         """What a method can reach through its own object."""
@@ -69,6 +77,18 @@ class UnreadEffects:
                 if self._inventory.thing(held) is Thing.OPTIMIZER or name in MAY_TRAIN
             )
         return touched
+
+    def _is_discarded(self, call: cst.Call) -> bool:
+        """The call stands on a line of its own, so it is there for what it does."""
+        statement = self._emitter.frame.statement
+        return isinstance(statement, cst.SimpleStatementLine) and any(
+            isinstance(small, cst.Expr) and small.value is call for small in statement.body
+        )
+
+    def _may_clear_itself(self, ref: Ref) -> bool:
+        """A network of a class out of view: `gan.reset()` may clear what it owns."""
+        is_module = self._inventory.thing(ref) is Thing.MODULE
+        return is_module and ref not in self._inventory.constructed
 
     def _is_module(self, call: cst.Call) -> bool:
         """`learner(x)` runs a network, whatever it is called."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
+
 import libcst as cst
 
 from ...syntax.names import dotted
+from ...vocabulary.frameworks import KNOWN_BASES
 from ..scopes.scope import ClassInfo, Definition, FileIndex, Scope, Value
 from .wrapping import wrapped
 
@@ -112,6 +115,13 @@ class Classes:
                 if parent is not None:
                     pending.append(parent)
         return found
+
+    def has_unread_base(self, owner: ClassInfo) -> bool:
+        """Whether methods may be called by code of a base class that is out of view."""
+        return any(
+            not base.startswith(KNOWN_BASES) and not hasattr(builtins, base)
+            for base in self.foreign_bases(owner)
+        )
 
     def foreign_bases(self, owner: ClassInfo) -> list[str]:
         """Full names of the bases that come from elsewhere."""

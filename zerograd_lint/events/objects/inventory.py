@@ -33,6 +33,8 @@ class Inventory:
         """What an object from elsewhere was given when it was made."""
         self.assigned: dict[Ref, list[Value]] = {}
         """What this file gives a value to."""
+        self.constructed: set[Ref] = set()
+        """What a constructor that is known makes."""
         self._called: set[Ref] = set()
         """What some call makes."""
         self._closures_repeat: set[Ref] = set()
@@ -101,6 +103,7 @@ class Inventory:
             thing = evidence.by_name(ref.path[-1] if ref.path else ref.name)
         if thing is not None:
             self._things.setdefault(ref, thing)
+            self.constructed.add(ref)
         self.assigned.setdefault(ref, []).append(value)
         if isinstance(value.expression, cst.Call):
             self._learn_call(ref, value, value.expression, thing)

@@ -9,6 +9,7 @@ import libcst as cst
 from ...program import Function, Ref
 from ...syntax.names import dotted
 from ...syntax.visitor import Visitor
+from ...vocabulary.frameworks import PLAIN_DECORATORS
 from .scope import ClassInfo, Definition, FileIndex, Scope, Value
 
 
@@ -145,14 +146,24 @@ class _Builder(Visitor):
     def _function(
         self, node: cst.FunctionDef, scope: Scope, enclosing: Function, owner: ClassInfo | None
     ) -> None:
-        decorators = {dotted(d.decorator) for d in node.decorators}
+        decorators = [self._decorator(decorator) for decorator in node.decorators]
         definition = define(
             node, scope, enclosing, owner, node.name.value, static="staticmethod" in decorators
+        )
+        definition.unread_decorator = any(
+            not name.startswith(PLAIN_DECORATORS) and scope.home(name) is None
+            for name in decorators
         )
         table = owner.methods if owner is not None else scope.functions
         table[node.name.value] = definition
         self._index.definitions.append(definition)
         self.visit(node.body, definition.scope, definition.function)
+
+    def _decorator(self, node: cst.Decorator) -> str:
+        """The qualified name of a decorator, given arguments or not."""
+        called = node.decorator.func if isinstance(node.decorator, cst.Call) else node.decorator
+        name = dotted(called) or ""
+        return self._index.imports.full(name) or name
 
 
 def define(

@@ -34,6 +34,8 @@ class Definition:
     scope: Scope
     function: Function
     static: bool = False
+    unread_decorator: bool = False
+    """A decorator out of view may run anything before and after it."""
     _nodes: dict[type[cst.CSTNode], list[cst.CSTNode]] = field(default_factory=dict)
 
     def nodes(self, kind: type[NodeT]) -> list[NodeT]:

@@ -1,0 +1,110 @@
+"""What is out of view may clear gradients, so nothing is said; what is in view is said.
+
+These programs need modules that are not there, so they cannot be fixtures that run.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from zerograd_lint import check_source
+
+HEAD = """
+import torch
+net = torch.nn.Linear(3, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+"""
+LOOP = """
+for x in batches:
+    {before}
+    net(x).mean().backward()
+    optimizer.step()
+"""
+TRAINER = """
+import torch
+{imported}
+
+class Trainer({base}):
+    def __init__(self, net, callbacks):
+        self.net = net
+        self.callbacks = callbacks
+        self.optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+
+    def fire(self, event):
+        for callback in self.callbacks:
+            {fired}
+
+    def train_batch(self, x):
+        self.fire("batch")
+        self.net(x).mean().backward()
+        self.optimizer.step()
+"""
+DECORATED = """
+{imported}
+
+@{decorator}
+def step(x):
+    net(x).mean().backward()
+    optimizer.step()
+
+for x in batches:
+    step(x)
+"""
+NETWORK = """
+import torch
+from elsewhere import Gan
+
+def train(gan: torch.nn.Module, batches):
+    optimizer = torch.optim.SGD(gan.parameters(), lr=0.1)
+    for x in batches:
+        {before}
+        gan(x).mean().backward()
+        optimizer.step()
+"""
+
+
+def trainer(base: str = "object", fired: str = "print(event)", imported: str = "") -> str:
+    return TRAINER.format(base=base, fired=fired, imported=imported)
+
+
+NOT_KNOWN = {
+    "base class": trainer("BaseTrainer", imported="from elsewhere import BaseTrainer"),
+    "dispatch by name": trainer(fired="getattr(callback, event)(self)"),
+    "decorator": HEAD
+    + DECORATED.format(decorator="clears", imported="from elsewhere import clears"),
+    "decorator with arguments": HEAD
+    + DECORATED.format(decorator="clears(optimizer)", imported="from elsewhere import clears"),
+    "method for its effect": NETWORK.format(before="gan.reset()"),
+    "step hook": HEAD
+    + "from elsewhere import hook\noptimizer.register_step_post_hook(hook)\n"
+    + LOOP.format(before="pass"),
+    "forward hook": HEAD
+    + "from elsewhere import hook\nnet.register_forward_pre_hook(hook)\n"
+    + LOOP.format(before="pass"),
+    "context manager": HEAD
+    + "from elsewhere import stepping\n"
+    + LOOP.format(before="with stepping(optimizer): pass"),
+}
+KNOWN = {
+    "no base class": trainer(),
+    "a base class of torch": trainer("torch.nn.Module"),
+    "a decorator that runs nothing else": HEAD
+    + DECORATED.format(decorator="torch.compile", imported=""),
+    "method for its value": NETWORK.format(before="y = gan.encode(x)"),
+    "a hook that is read": HEAD
+    + "def hook(*arguments):\n    print('stepped')\n\noptimizer.register_step_post_hook(hook)\n"
+    + LOOP.format(before="pass"),
+    "a hook that exchanges gradients": HEAD
+    + "net.register_comm_hook(None, hook)\n"
+    + LOOP.format(before="pass"),
+}
+
+
+@pytest.mark.parametrize("program", NOT_KNOWN.values(), ids=list(NOT_KNOWN))
+def test_what_is_not_known_is_not_reported(program: str) -> None:
+    assert check_source(program) == []
+
+
+@pytest.mark.parametrize("program", KNOWN.values(), ids=list(KNOWN))
+def test_its_twin_in_view_is_reported(program: str) -> None:
+    assert [finding.code for finding in check_source(program)] == ["ZG001"]
