@@ -14,7 +14,7 @@ from .automata.call_boundary import CallBoundary
 
 @dataclass(frozen=True, slots=True)
 class EntryPoint:
-    """A function that nothing in the file calls, with all it may run."""
+    """A function where a run of the file may begin, with all it may run."""
 
     root: Function
     reached: Sequence[Function]

@@ -17,7 +17,7 @@ class FileFacts:
 
     functions: Sequence[Function]
     covers: Mapping[Ref, tuple[Ref, ...] | None]
-    """What each optimizer was built over; None where that cannot be said."""
+    """What each optimizer was built over; None where that is not known."""
     thing: Callable[[Ref], Thing | None]
     """What sort of object this is."""
     assigned: Set[Ref]

@@ -59,7 +59,7 @@ class StepBeforeBackward(Rule):
                     )
 
     def _late(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        told = set()
+        reported = set()
         for account in analysis.accounts:
             for _, paths in account.certain():
                 late = [(end, b) for end, b in paths if b.status is Status.WIPED and b.came_round]
@@ -70,9 +70,9 @@ class StepBeforeBackward(Rule):
                 ):
                     continue
                 for consume, balance in late:
-                    if consume in told:
+                    if consume in reported:
                         continue
-                    told.add(consume)
+                    reported.add(consume)
                     deposits = sorted(balance.lost, key=line)
                     zero = balance.cleared
                     lost = f", and line {line(zero)} clears what it left" if zero else ""

@@ -42,14 +42,14 @@ class PossiblyMissingZeroGrad(Rule):
                 for zero in account.clearing.zeros
                 if account.clearing.zeros[zero].value == "all"
             ]
-            told: set[Event] = set()
+            reported: set[Event] = set()
             for _, paths in account.certain(rare=True):
                 balances = [balance for _, balance in paths]
                 if any(b.status is Status.UNKNOWN for b in balances) or _accumulates(paths, zeros):
                     continue
                 for event, balance in paths:
-                    if balance.status is Status.STALE and event not in definite | told:
-                        told.add(event)
+                    if balance.status is Status.STALE and event not in definite | reported:
+                        reported.add(event)
                         where = f" (line {line(zeros[0])})" if zeros else ""
                         yield Report(
                             event,

@@ -37,10 +37,10 @@ class LeftoverAccumulation(Rule):
     example = "modulo"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        told = set()
+        reported = set()
         for account, consume, deposit, guard in windows(analysis):
             test = guard.test.operand if isinstance(guard.test, Not) else guard.test
-            if consume in told or not isinstance(test, Atom) or not test.counts_anew:
+            if consume in reported or not isinstance(test, Atom) or not test.counts_anew:
                 continue
             flushed = any(
                 other.site.function is consume.site.function
@@ -51,7 +51,7 @@ class LeftoverAccumulation(Rule):
                 b.carried and b.status is Status.FRESH and deposit in b.fresh
                 for b in account.arrivals[consume]
             ):
-                told.add(consume)
+                reported.add(consume)
                 yield Report(
                     consume,
                     f"micro-batches left at the end of an epoch are applied in the next one by "

@@ -35,16 +35,16 @@ class UnscaledAccumulatedLoss(Rule):
     example = "modulo"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        told = set()
+        reported = set()
         for _, consume, deposit, _ in windows(analysis):
-            if deposit.divided or deposit.managed or deposit in told:
+            if deposit.divided or deposit.managed or deposit in reported:
                 continue
             if any(
                 isinstance(e, Read) and e.needs_buffer and e.site.function is deposit.site.function
                 for e in analysis.events
             ):
                 continue
-            told.add(deposit)
+            reported.add(deposit)
             yield Report(
                 deposit,
                 f"the losses of a window are summed, not averaged, before '{consume.spelling}' "

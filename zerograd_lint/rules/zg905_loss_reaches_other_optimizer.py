@@ -37,7 +37,7 @@ class LossReachesOtherOptimizer(Rule):
     example = "gan_joint_step"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        told = set()
+        reported = set()
         for account in analysis.accounts:
             for consume, balances in account.arrivals.items():
                 for balance in balances:
@@ -46,9 +46,9 @@ class LossReachesOtherOptimizer(Rule):
                     own, *later = sorted(balance.fresh, key=line)
                     for foreign in later:
                         other = _meant_for(foreign, own, account, analysis)
-                        if other is None or foreign in told:
+                        if other is None or foreign in reported:
                             continue
-                        told.add(foreign)
+                        reported.add(foreign)
                         yield Report(
                             foreign,
                             f"this loss, meant for '{other}', also adds to the gradients of "

@@ -14,7 +14,7 @@ from .loop_depth import deeper, shallower
 
 
 class Scale(enum.Enum):
-    """Whether gradients carry the factor: no gradients, yes, divided out, or cannot be said."""
+    """Whether gradients carry the factor: no gradients, yes, divided out, or not known."""
 
     NONE = "none"
     SCALED = "scaled"
