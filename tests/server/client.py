@@ -45,10 +45,10 @@ class ResponseError(Exception):
 class Client:
     """Sends and receives messages; answers the server's own requests."""
 
-    def __init__(self, cache: Path, *, cwd: Path = ROOT) -> None:
+    def __init__(self, cache: Path, *, cwd: Path, path: Path = ROOT) -> None:
         environment = {
             **os.environ,
-            "PYTHONPATH": str(ROOT),
+            "PYTHONPATH": f"{path}{os.pathsep}{ROOT}",
             "ZEROGRAD_LINT_CACHE_DIR": str(cache),
         }
         self.process = subprocess.Popen(
@@ -168,7 +168,7 @@ class Client:
         self.notify("textDocument/didChange", params)
 
     def of_method(self, method: str) -> list[dict[str, Any]]:
-        return [m["params"] for m in self.received if m["method"] == method]
+        return [m.get("params", {}) for m in self.received if m["method"] == method]
 
     def published(self, uri: str, version: int | None = None) -> list[dict[str, Any]]:
         """The diagnostics pushed for a text, of this version if one is given."""

@@ -89,5 +89,9 @@ def test_pulled_diagnostics(fresh: Client, tmp_path: Path) -> None:
     fixed = pull(report["resultId"])
     assert (fixed["kind"], fixed["items"]) == ("full", [])
     assert fixed["resultId"] != report["resultId"]
+    (tmp_path / "pyproject.toml").write_text('[tool.zerograd-lint]\nselect = ["ZG002"]\n')
+    fresh.notify("workspace/didChangeWatchedFiles", {"changes": []})
+    refresh = "workspace/diagnostic/refresh"
+    fresh.wait_for(lambda: [m for m in fresh.received if m["method"] == refresh], refresh)
     # A client that asks is not sent the same findings a second time.
     assert fresh.of_method("textDocument/publishDiagnostics") == []

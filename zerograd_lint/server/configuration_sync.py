@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from lsprotocol import types
 
@@ -30,23 +30,36 @@ def watch_projects(server: ZerogradServer) -> None:
 
 
 async def read_configuration(server: ZerogradServer, pushed: object = None) -> None:
-    """Take over the client's settings: asked for where it answers, else those it has sent."""
-    folders = [folder.uri for folder in server.workspace.folders.values()]
-    if not folders and server.workspace.root_uri:
-        folders = [server.workspace.root_uri]
-    workspace = server.client_capabilities.workspace
-    if workspace is not None and workspace.configuration:
-        wanted = [types.ConfigurationItem(uri, SECTION) for uri in folders]
-        wanted.append(types.ConfigurationItem(None, SECTION))
-        answer = await server.workspace_configuration_async(types.ConfigurationParams(wanted))
-        settings = [*answer, *[None] * len(wanted)][: len(wanted)]
-    else:
-        server.pushed_settings = pushed if pushed is not None else server.pushed_settings
-        settings = [server.pushed_settings] * (len(folders) + 1)
-    options = [_options(server, item) for item in settings]
+    """Take over the client's settings: what it answers when asked, else what it has sent."""
+    if pushed is not None:
+        server.pushed_settings = pushed
+    take_over(server, await _ask(server, [*_folders(server), None]))
+    server.check_all_again()
+
+
+def take_over(server: ZerogradServer, answers: Sequence[object] = ()) -> None:
+    """Use these settings, one for each folder and one for all that is in none."""
+    folders = _folders(server)
+    answers = [*answers, *[None] * (len(folders) + 1 - len(answers))]
+    options = [_options(server, server.pushed_settings if a is None else a) for a in answers]
     by_folder = dict(zip(map(path_of, folders), options, strict=False))
     server.configuration = Configuration(by_folder, options[-1])
-    server.check_all_again()
+
+
+def _folders(server: ZerogradServer) -> list[str]:
+    folders = [folder.uri for folder in server.workspace.folders.values()]
+    root = server.workspace.root_uri
+    return folders or ([root] if root else [])
+
+
+async def _ask(server: ZerogradServer, folders: Sequence[str | None]) -> Sequence[object]:
+    """The client's settings for each folder; None where it has none or cannot be asked."""
+    workspace = server.client_capabilities.workspace
+    if workspace is None or not workspace.configuration:
+        return ()
+    wanted = [types.ConfigurationItem(folder, SECTION) for folder in folders]
+    answers = await server.workspace_configuration_async(types.ConfigurationParams(wanted))
+    return answers
 
 
 def _options(server: ZerogradServer, settings: object) -> Options:

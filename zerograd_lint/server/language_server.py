@@ -36,7 +36,7 @@ class ZerogradServer(LanguageServer):
         )
         self.configuration = Configuration()
         self.pushed_settings: object = None
-        """What a client sent that cannot be asked for its settings."""
+        """What the client sent by itself; what it answers when asked goes before."""
         self.shut_down = False
         self._worker = worker
         self._analyses: dict[str, FileAnalysis] = {}
@@ -114,7 +114,7 @@ class ZerogradServer(LanguageServer):
             analysis.request()
         workspace = self.client_capabilities.workspace
         asked = workspace.diagnostics if workspace is not None else None
-        if asked is not None and asked.refresh_support:
+        if self.pulls and asked is not None and asked.refresh_support:
             self.workspace_diagnostic_refresh(None)
 
     async def answer(self, uri: str) -> Answer | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import logging
 import os
 import sys
@@ -28,7 +29,9 @@ def train(model, loader):
 
 def serve(stdin: BinaryIO, stdout: BinaryIO) -> NoReturn:
     """Serve one client until it leaves, and end the process: with 0 if it took its leave."""
-    sys.stdout = sys.stderr  # nothing but the protocol may write there
+    # Nothing but the protocol may write there. A text that may crash the parser is checked in
+    # another process, which closes standard input: it must not wait for the thread that reads it.
+    sys.stdout, sys.stdin = sys.stderr, io.StringIO()
     sys.setswitchinterval(_SWITCH_SECONDS)
     warnings.simplefilter("ignore")
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # what goes wrong is said to the client

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from .configuration_sync import read_configuration, watch_projects
+from .configuration_sync import read_configuration, take_over, watch_projects
 from .language_server import ZerogradServer
 from .texts import ClientWorkspace
 
@@ -20,12 +20,14 @@ def register(server: ZerogradServer) -> None:
 def _register_life(server: ZerogradServer) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
+        server.pushed_settings = params.initialization_options
         old = server.workspace
         server.protocol._workspace = ClientWorkspace(
             old.root_uri,
             workspace_folders=list(old.folders.values()),
             position_encoding=old.position_encoding,
         )
+        take_over(server)
 
     @server.feature(types.INITIALIZED)
     async def initialized(params: types.InitializedParams) -> None:
