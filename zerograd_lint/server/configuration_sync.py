@@ -40,7 +40,7 @@ async def read_configuration(server: ZerogradServer, pushed: object = None) -> N
 def take_over(server: ZerogradServer, answers: Sequence[object] = ()) -> None:
     """Use these settings, one for each folder and one for all that is in none."""
     folders = _folders(server)
-    answers = [*answers, *[None] * (len(folders) + 1 - len(answers))]
+    answers = [*answers, *[None] * len(folders), None][: len(folders) + 1]
     options = [_options(server, server.pushed_settings if a is None else a) for a in answers]
     by_folder = dict(zip(map(path_of, folders), options, strict=False))
     server.configuration = Configuration(by_folder, options[-1])
@@ -58,8 +58,7 @@ async def _ask(server: ZerogradServer, folders: Sequence[str | None]) -> Sequenc
     if workspace is None or not workspace.configuration:
         return ()
     wanted = [types.ConfigurationItem(folder, SECTION) for folder in folders]
-    answers = await server.workspace_configuration_async(types.ConfigurationParams(wanted))
-    return answers
+    return await server.workspace_configuration_async(types.ConfigurationParams(wanted))
 
 
 def _options(server: ZerogradServer, settings: object) -> Options:
