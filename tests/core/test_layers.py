@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "events": "",
     "events.site": "program",
     "events.event": "program events.site",
-    "events.scopes": "program syntax",
+    "events.scopes": "vocabulary program syntax",
     "events.objects": f"{BASE} program syntax events.scopes",
     "events.lowering": f"{BASE} program syntax events",
     "flow": "program",
@@ -59,6 +59,7 @@ MAY_IMPORT = {
     "runtime": f"{RUNTIME} runtime.hooks",
     # the ways in
     "cli": f"{SHELL} report {ROOT}",
+    "server": f"{SHELL} report {ROOT}",
     "flake8_plugin": f"finding config check {ROOT}",
     "pytest_plugin": "runtime",
     "__main__": "cli",
@@ -154,7 +155,12 @@ def foreign_imports(path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize(
     ("library", "layers"),
-    [("torch", ("runtime",)), ("libcst", ("syntax", "events", "fixing"))],
+    [
+        ("torch", ("runtime",)),
+        ("libcst", ("syntax", "events", "fixing")),
+        ("pygls", ("server",)),
+        ("lsprotocol", ("server",)),
+    ],
 )
 def test_a_library_is_imported_in_its_place_only(library: str, layers: tuple[str, ...]) -> None:
     users = {m for m, path in MODULES.items() if library in foreign_imports(path)}

@@ -14,6 +14,7 @@ _COMMANDS = {
     "rules": "zerograd_lint.cli.rules_command",
     "audit": "zerograd_lint.runtime.commands.audit_command",
     "verify": "zerograd_lint.runtime.commands.verify_command",
+    "server": "zerograd_lint.server.command",
 }
 
 _HELP = """\
@@ -27,6 +28,7 @@ commands:
   rules    list all rules
   audit    run a training script and watch its gradients
   verify   prove or refute findings by running the program and its fixed twin
+  server   findings and fixes in an editor, by the Language Server Protocol
 
 options:
   -h, --help     this text; 'zerograd-lint COMMAND --help' for more

@@ -1,0 +1,93 @@
+"""Keeps the findings of one open file up to date: one check at a time, and the newest text wins."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from lsprotocol import types
+
+from .checking import CheckedFile
+from .open_files import OpenFile
+
+LONGEST_PAUSE = 0.25
+"""Seconds that a burst of changes may be ahead of the next check."""
+_revisions = itertools.count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A checked file and its diagnostics, by the address of the part they are in."""
+
+    checked: CheckedFile
+    diagnostics: dict[str, list[types.Diagnostic]]
+    revision: str = field(default_factory=lambda: str(next(_revisions)))
+    """Stays the same as long as the diagnostics do."""
+
+
+class FileAnalysis:
+    """Checks one file again after every change of it.
+
+    A change after a pause is checked at once. Changes that follow one another closely wait as
+    long as the last check took, so that typing costs at most half of the time there is.
+    """
+
+    def __init__(
+        self,
+        look: Callable[[], OpenFile | None],
+        check: Callable[[OpenFile], Awaitable[Answer | None]],
+        publish: Callable[[Answer], None],
+    ) -> None:
+        self._look = look
+        self._check = check
+        self._publish = publish
+        self._stale = False
+        self._task: asyncio.Task[None] | None = None
+        self._took = 0.0
+        self._finished = 0.0
+        self._answer: Answer | None = None
+
+    def request(self) -> None:
+        """Have the newest text checked; what is being checked becomes worthless."""
+        self._stale = True
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def close(self) -> None:
+        """Check no more, and drop what is under way."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def answer(self) -> Answer | None:
+        """The answer about the newest text; None if it cannot be checked."""
+        while self._task is not None and not self._task.done():
+            # A client that takes its question back does not take back the check.
+            await asyncio.shield(self._task)
+        return self._answer
+
+    async def _run(self) -> None:
+        while self._stale:
+            await asyncio.sleep(self._pause())
+            self._stale = False
+            file = self._look()
+            started = time.monotonic()
+            answer = await self._check(file) if file is not None else None
+            self._finished = time.monotonic()
+            self._took = self._finished - started
+            if not self._stale:
+                self._take(answer)
+
+    def _pause(self) -> float:
+        since = time.monotonic() - self._finished
+        return max(0.0, min(self._took, LONGEST_PAUSE) - since)
+
+    def _take(self, answer: Answer | None) -> None:
+        before = self._answer
+        if answer and before and answer.diagnostics == before.diagnostics:
+            answer = Answer(answer.checked, answer.diagnostics, before.revision)
+        self._answer = answer
+        if answer is not None:
+            self._publish(answer)

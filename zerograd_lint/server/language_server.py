@@ -1,0 +1,196 @@
+"""The server itself: what is open, how it is checked, and what the client can do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+from urllib.parse import unquote
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, PyglsError
+from pygls.lsp.server import LanguageServer
+
+from .. import __version__
+from ..config.errors import ConfigError
+from . import checking
+from .analysis import Answer, FileAnalysis
+from .configuration import Configuration
+from .diagnostics import DiagnosticWriter
+from .open_files import OpenFile, open_notebook, open_text
+from .positions import ColumnUnit
+from .worker import Worker, limited
+
+_Result = TypeVar("_Result")
+_ALL_NOTEBOOKS = types.NotebookDocumentFilterWithNotebook(notebook="*")
+
+
+class ZerogradServer(LanguageServer):
+    """Holds one analysis for every open text or notebook."""
+
+    def __init__(self, worker: Worker) -> None:
+        super().__init__(
+            "zerograd-lint",
+            __version__,
+            notebook_document_sync=types.NotebookDocumentSyncOptions([_ALL_NOTEBOOKS]),
+        )
+        self.configuration = Configuration()
+        self.pushed_settings: object = None
+        """What the client sent by itself; what it answers when asked goes before."""
+        self.shut_down = False
+        self._worker = worker
+        self._analyses: dict[str, FileAnalysis] = {}
+        self._published: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
+        self._logged: set[str] = set()
+
+    # What the client can do.
+
+    @property
+    def unit(self) -> ColumnUnit:
+        return ColumnUnit(self.workspace.position_encoding)
+
+    @property
+    def pulls(self) -> bool:
+        """Whether the client asks for diagnostics; what is pushed as well would show twice."""
+        text_document = self.client_capabilities.text_document
+        return text_document is not None and text_document.diagnostic is not None
+
+    @property
+    def versioned(self) -> bool:
+        """Whether the client takes edits of documents with their version."""
+        workspace = self.client_capabilities.workspace
+        edit = workspace.workspace_edit if workspace is not None else None
+        return bool(edit is not None and edit.document_changes)
+
+    # What is open.
+
+    def open_text(self, uri: str) -> None:
+        """Keep a text document's findings up to date from now on."""
+
+        def look() -> OpenFile | None:
+            document = self.workspace.text_documents.get(unquote(uri))
+            return open_text(document) if document is not None else None
+
+        self._open(uri, look, push=not self.pulls)
+
+    def open_notebook(self, uri: str) -> None:
+        """The same for a notebook; what is in one cell can change the findings in all others,
+        which only pushing them can say."""
+
+        def look() -> OpenFile | None:
+            notebook = self.workspace.get_notebook_document(notebook_uri=uri)
+            return open_notebook(notebook, self.workspace) if notebook is not None else None
+
+        self._open(uri, look, push=True)
+
+    def _open(self, uri: str, look: Callable[[], OpenFile | None], *, push: bool) -> None:
+        if uri in self._analyses:
+            self._analyses[uri].close()
+        publish = self._publish if push else _keep
+        self._analyses[uri] = FileAnalysis(look, self._check, publish)
+        self._analyses[uri].request()
+
+    def changed(self, uri: str) -> None:
+        """Check an open text or notebook again."""
+        if uri in self._analyses:
+            self._analyses[uri].request()
+
+    def close(self, uri: str, parts: list[str]) -> None:
+        """Forget a text or notebook, and take its diagnostics away."""
+        analysis = self._analyses.pop(uri, None)
+        if analysis is not None:
+            analysis.close()
+        for part in parts:
+            self.withdraw(part)
+
+    def withdraw(self, uri: str) -> None:
+        """Take the diagnostics of a text away that is no longer there."""
+        if self._published.pop(uri, (None, []))[1]:
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    def check_all_again(self) -> None:
+        """After the configuration has changed."""
+        for analysis in self._analyses.values():
+            analysis.request()
+        workspace = self.client_capabilities.workspace
+        asked = workspace.diagnostics if workspace is not None else None
+        if self.pulls and asked is not None and asked.refresh_support:
+            self.workspace_diagnostic_refresh(None)
+
+    async def answer(self, uri: str) -> Answer | None:
+        """The newest answer about an open text, a notebook or the notebook that a cell is in."""
+        notebook = self.workspace.get_notebook_document(cell_uri=uri)
+        analysis = self._analyses.get(notebook.uri if notebook is not None else uri)
+        return await analysis.answer() if analysis is not None else None
+
+    # Checking.
+
+    async def in_worker(self, job: Callable[[], _Result]) -> _Result:
+        """Have something done outside the protocol's thread."""
+        return await asyncio.wrap_future(self._worker.submit(job))
+
+    async def limited(self, job: Callable[[], _Result]) -> _Result:
+        """The same with a limit on CPU time."""
+        return await self.in_worker(limited(job))
+
+    async def _check(self, file: OpenFile) -> Answer | None:
+        configuration, unit = self.configuration, self.unit
+
+        def job() -> Answer:
+            checked = checking.check(file, configuration)
+            return Answer(checked, DiagnosticWriter(checked, unit).by_uri())
+
+        try:
+            answer = await self.in_worker(job)
+        except ConfigError as error:
+            self.tell_once(str(error))
+            return None
+        except Exception as error:
+            self.log_once(f"{file.path}: internal error: {_one_line(error)}")
+            return None
+        for problem in answer.checked.result.problems:
+            if problem.message.startswith("internal error"):
+                self.log_once(f"{file.path}: {problem.message}")
+        return answer
+
+    def _publish(self, answer: Answer) -> None:
+        versions = {part.uri: part.version for part in answer.checked.file.parts.values()}
+        for uri, diagnostics in answer.diagnostics.items():
+            news = (versions[uri], diagnostics)
+            if self._published.get(uri) != news:
+                self._published[uri] = news
+                self.text_document_publish_diagnostics(
+                    types.PublishDiagnosticsParams(uri, diagnostics, versions[uri])
+                )
+
+    # Messages.
+
+    def log_once(self, line: str) -> None:
+        """One line in the client's log, however often the same goes wrong."""
+        if self._is_news(line):
+            self.window_log_message(types.LogMessageParams(types.MessageType.Error, line))
+
+    def tell_once(self, line: str) -> None:
+        """One line for the user to see."""
+        if self._is_news(line):
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, line))
+
+    def _is_news(self, line: str) -> bool:
+        if line in self._logged or len(self._logged) > 1000:
+            return False
+        self._logged.add(line)
+        return True
+
+    def report_server_error(
+        self, error: Exception, source: type[PyglsError] | type[JsonRpcException]
+    ) -> None:
+        """Errors in a handler or in a message go to the log; the server lives on."""
+        self.log_once(f"internal error: {_one_line(error)}")
+
+
+def _one_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
+
+
+def _keep(answer: Answer) -> None:
+    """The client asks for the answer when it wants it."""

@@ -1,0 +1,59 @@
+"""Runs jobs one after another in the main thread, so that the protocol's thread never waits.
+
+It is the main thread that works, because only there the limit on a file's CPU time can be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from queue import SimpleQueue
+from typing import Any, NoReturn, TypeVar
+
+from ..check.cpu_limit import OverBudget, cpu_seconds
+
+_Result = TypeVar("_Result")
+MOST_SECONDS = 10.0
+"""CPU time for what is no check, such as writing down a fix; a check has its own limit."""
+
+
+class Worker:
+    """A queue of jobs, filled by one thread and worked off by another."""
+
+    def __init__(self) -> None:
+        self._queue: SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = SimpleQueue()
+
+    def submit(self, job: Callable[[], _Result]) -> Future[_Result]:
+        """Have a job done; one that is cancelled before its turn is left out."""
+        future: Future[_Result] = Future()
+        self._queue.put((job, future))
+        return future
+
+    def run(self) -> NoReturn:
+        """Work for ever."""
+        while True:
+            job, future = self._queue.get()
+            if future.set_running_or_notify_cancel():
+                _do(job, future)
+
+
+def _do(job: Callable[[], Any], future: Future[Any]) -> None:
+    try:
+        result = job()
+    except Exception as error:
+        future.set_exception(error)
+    else:
+        future.set_result(result)
+
+
+def limited(job: Callable[[], _Result]) -> Callable[[], _Result]:
+    """The same job with a limit on its CPU time."""
+
+    def run() -> _Result:
+        try:
+            with cpu_seconds(MOST_SECONDS):
+                return job()
+        except OverBudget:
+            raise TimeoutError(f"took more than {MOST_SECONDS:g} s of CPU time") from None
+
+    return run
