@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zerograd_lint.server.edits import text_edits
-from zerograd_lint.server.positions import ColumnUnit
+from zerograd_lint.server.client_columns import ColumnUnit
+from zerograd_lint.server.text_edits import text_edits
 
 from ..cli.conftest import BUGGY
 from .client import CAPABILITIES, Client, edited, replacing

@@ -10,9 +10,9 @@ from lsprotocol import types
 from ..files.kinds import MARKDOWN
 from ..finding import Finding
 from .checking import CheckedFile, NewTexts, with_all_fixes, with_fix, with_noqa
+from .client_columns import ColumnUnit
 from .diagnostics import DiagnosticWriter
-from .edits import workspace_edit
-from .positions import ColumnUnit
+from .text_edits import workspace_edit
 
 QUICK_FIX = types.CodeActionKind.QuickFix.value
 FIX_ALL = "source.fixAll.zerograd"

@@ -9,8 +9,8 @@ from ..finding import Finding, Related
 from ..rules.registry import all_rules
 from . import rule_pages
 from .checking import CheckedFile
+from .client_columns import ColumnUnit, lines_of
 from .open_files import WHOLE, FilePart
-from .positions import ColumnUnit, lines_of
 
 SOURCE = "zerograd-lint"
 _NOT_SHOWN = ("cannot parse", "internal error")

@@ -8,8 +8,8 @@ from lsprotocol import types
 
 from . import rule_pages
 from .checking import CheckedFile
+from .client_columns import ColumnUnit, lines_of
 from .open_files import FilePart
-from .positions import ColumnUnit, lines_of
 
 _NOQA = re.compile(r"#\s*(?:flake8[:=]\s*)?noqa\s*:", re.IGNORECASE)
 _CODE = re.compile(r"\bZG\d{3}\b", re.IGNORECASE)

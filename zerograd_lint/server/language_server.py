@@ -14,11 +14,11 @@ from pygls.lsp.server import LanguageServer
 from .. import __version__
 from ..config.errors import ConfigError
 from . import checking
-from .analysis import Answer, FileAnalysis
+from .client_columns import ColumnUnit
 from .configuration import Configuration
 from .diagnostics import DiagnosticWriter
+from .file_analysis import Answer, FileAnalysis
 from .open_files import OpenFile, open_notebook, open_text
-from .positions import ColumnUnit
 from .worker import Worker, limited
 
 _Result = TypeVar("_Result")

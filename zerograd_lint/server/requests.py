@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from .actions import FIX_ALL, QUICK_FIX, ActionWriter
-from .analysis import Answer
+from .file_analysis import Answer
 from .hover import hover
 from .language_server import ZerogradServer
 

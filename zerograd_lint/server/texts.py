@@ -9,7 +9,7 @@ from __future__ import annotations
 from lsprotocol import types
 from pygls.workspace import TextDocument, Workspace
 
-from .positions import ColumnUnit, line_starts
+from .client_columns import ColumnUnit, line_starts
 
 
 class ClientText(TextDocument):

@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 from lsprotocol import types
 
 from .checking import CheckedFile, NewTexts
+from .client_columns import ColumnUnit, lines_of
 from .open_files import FilePart
-from .positions import ColumnUnit, lines_of
 
 
 def workspace_edit(
