@@ -5,6 +5,7 @@ It is the main thread that works, because only there the limit on a file's CPU t
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
@@ -30,11 +31,15 @@ class Worker:
         return future
 
     def run(self) -> NoReturn:
-        """Work for ever."""
+        """Work for ever; garbage is collected between jobs, when no answer waits for it."""
+        gc.disable()
         while True:
             job, future = self._queue.get()
             if future.set_running_or_notify_cancel():
                 _do(job, future)
+            del job, future
+            if self._queue.empty():
+                gc.collect()
 
 
 def _do(job: Callable[[], Any], future: Future[Any]) -> None:
