@@ -28,7 +28,7 @@ _BACKWARD = "    loss.backward()\n"
 _GUARDED = _STALE.replace(_STEP, "    if len(sys.argv) > 1:\n        optimizer.step()\n")
 _SCRIPTS = {
     "stale": _STALE,
-    "steps_once": _STALE.replace("range(6)", "range(1)"),
+    "steps_once": _STALE.replace("range(6)", "range(int('1'))"),
     "guarded": _GUARDED,
     "hardly_stale": _STALE.replace("range(6)", "range(2)").replace(
         _BACKWARD, "    (loss * (1e-4 if step == 0 else 1)).backward()\n"
