@@ -52,7 +52,9 @@ def test_the_buggy_program_is_caught(path: Path, pool: ProgramPool) -> None:
         assert outcome.reason is None, outcome.tail()
     assert kind in outcome.report.kinds(), outcome.report.text()
     found = next(each for each in outcome.report.observations if each.kind == kind)
-    assert Path(found.site.file).name == path.name
+    from_a_string = found.site.file.startswith("<string")
+    assert from_a_string == path.stem.startswith("executed_")
+    assert from_a_string or Path(found.site.file).name == path.name
 
 
 def test_clearing_applied_gradients_changes_nothing_in_a_right_program(

@@ -81,11 +81,13 @@ class AuditReport:
     stopped_early: bool = False
     failure: str | None = None
     """What went wrong in the audit itself; what was seen until then still counts."""
+    finished: bool = True
+    """False inside the `with` block, where nothing has been judged yet."""
 
     @property
     def clean(self) -> bool:
-        """Whether no gradient bug was observed."""
-        return not self.observations
+        """Whether the whole was watched to its end, and no gradient bug was observed."""
+        return self.finished and self.failure is None and not self.observations
 
     def kinds(self) -> set[str]:
         """The kinds of bugs that were observed."""
@@ -94,7 +96,11 @@ class AuditReport:
     def text(self) -> str:
         """The report as a person reads it."""
         lines = [observation.sentence() for observation in self.observations]
-        if not lines:
+        if self.failure is not None:
+            lines.append(f"no verdict: {self.failure}")
+        elif not self.finished:
+            lines.append("no verdict yet: the audit is still running")
+        elif not lines:
             lines.append("no gradient bug was seen")
         lines.append(f"{self.steps} steps, {self.backwards} backward passes")
         return "\n".join(lines)

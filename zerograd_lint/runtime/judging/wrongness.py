@@ -68,6 +68,20 @@ def of_lost(accounts: Iterable[BufferAccount]) -> Wrongness | None:
     )
 
 
+def lost_overflowed(accounts: Iterable[BufferAccount]) -> bool:
+    """Whether what was cleared away held infinities or NaN."""
+    sums = [
+        copies.lost_sum.sum()
+        for copies in (each.copies for each in accounts)
+        if copies.lost_sum is not None
+    ]
+    if not sums:
+        return False
+    return not bool(
+        torch.stack([each.to(sums[0].device).abs().double() for each in sums]).sum().isfinite()
+    )
+
+
 def _summed(products: list[Tensor]) -> tuple[float, float, float]:
     device = products[0].device
     first, mixed, second = torch.stack([each.to(device) for each in products]).sum(0).tolist()
