@@ -14,24 +14,24 @@ _MOST_CALLS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EventPlace:
     """The loops around an event, outermost first, and the guards within the innermost of them."""
 
     loops: tuple[int, ...] = ()
     guards: tuple[Guard, ...] = ()
 
-    def of(self, site: Site) -> Place:
+    def of(self, site: Site) -> EventPlace:
         """The place of a site in a function that is called from here."""
         guards = site.guards if site.loops else (*self.guards, *site.guards)
-        return Place((*self.loops, *site.loops), guards)
+        return EventPlace((*self.loops, *site.loops), guards)
 
 
 class Places:
     """The places of all events that one entry point may run."""
 
     def __init__(self, root: Function, invocations: Invocations) -> None:
-        self._known: dict[Event, Place | None] = {}
-        pending = [(root, Place())]
+        self._known: dict[Event, EventPlace | None] = {}
+        pending = [(root, EventPlace())]
         seen = set(pending)
         while pending:
             function, around = pending.pop()
@@ -49,12 +49,12 @@ class Places:
                 self._known.clear()
                 return
 
-    def _note(self, event: Event, place: Place) -> None:
+    def _note(self, event: Event, place: EventPlace) -> None:
         # What is reached in two ways stands in no one place.
         same = self._known.get(event, place) == place
         self._known[event] = place if same else None
 
-    def of(self, event: Event) -> Place | None:
+    def of(self, event: Event) -> EventPlace | None:
         """The place of an event; None if it is reached in several ways, or not known."""
         return self._known.get(event)
 
