@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from ..books.backward_pass import BackwardPass
 from ..call_sites import CallChain, CallSite
-from ..observation import Observation
+from ..observation import Observation, WorstStep
 from .wrongness import Wrongness
 
 
@@ -24,7 +24,8 @@ class Tally:
     deposit: CallSite | None = None
     measured: int = 0
     error: float = 0.0
-    worst: float = 0.0
+    worst_error: float = -1.0
+    worst: WorstStep | None = None
     cosine: float = 0.0
     share: float = 0.0
 
@@ -37,7 +38,15 @@ class Tally:
         if wrongness is not None:
             self.measured += 1
             self.error += wrongness.relative_error
-            self.worst = max(self.worst, wrongness.relative_error)
+            if wrongness.relative_error > self.worst_error:
+                self.worst_error = wrongness.relative_error
+                self.worst = WorstStep(
+                    step,
+                    wrongness.size,
+                    wrongness.cosine,
+                    wrongness.wrong_norm,
+                    wrongness.right_norm,
+                )
             self.cosine += wrongness.cosine
             self.share += wrongness.wrong_share
 
@@ -114,10 +123,11 @@ class StepLine:
             steps_seen=self.steps,
             first_step=tally.first_step,
             relative_error=mean(tally.error),
-            worst_relative_error=tally.worst if tally.measured else None,
+            worst_relative_error=tally.worst_error if tally.measured else None,
             cosine=mean(tally.cosine),
             wrong_share=mean(tally.share),
             optimizer=self.optimizer,
+            worst=tally.worst,
         )
 
 
