@@ -185,7 +185,7 @@ async function script(hands, folder) {
   const fix = page.locator(".action-widget .action", { hasText: "Insert `optimizer.zero_grad()`" });
   await fix.first().waitFor();
   await hands.picture("quick-fix");
-  await fix.first().click();
+  await page.keyboard.press("Enter");
   await hands.squiggles().first().waitFor({ state: "detached" });
   await page.keyboard.press("Control+S");
   await page.locator(".tab.active.dirty").waitFor({ state: "detached" });
