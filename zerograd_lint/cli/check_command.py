@@ -42,6 +42,10 @@ OPTIONS = (
 
 def run(args: Namespace) -> int:
     """Check, report and return the exit status."""
+    if args.explain is not None:
+        from .explaining import explain
+
+        return explain(args, Discovery(_options(args), isolated=args.isolated))
     paths = args.paths or ["."]
     from_stdin = "-" in paths
     if from_stdin and len(paths) > 1:

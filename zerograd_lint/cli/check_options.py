@@ -110,6 +110,12 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
         "(full on a terminal, else concise)",
     )
     add("-o", "--output-file", metavar="FILE", help="write the report there")
+    add(
+        "--explain",
+        type=file_line,
+        metavar="FILE:LINE",
+        help="say why this line is reported, or why it is not",
+    )
     add("--statistics", action="store_true", help="count findings by rule instead")
     add("--exit-zero", action="store_true", help="exit 0 even when there are findings")
     add("-q", "--quiet", action="store_true", help="findings only, no summary")
@@ -149,6 +155,14 @@ def seconds(text: str) -> float:
     if not 0 < number < 1e6:
         raise argparse.ArgumentTypeError("must be more than 0")
     return number
+
+
+def file_line(text: str) -> tuple[str, int]:
+    """An option's value as a file and a line of it."""
+    path, colon, number = text.rpartition(":")
+    if not colon or not path or not number.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected FILE:LINE, not '{text}'")
+    return path, int(number)
 
 
 def pattern_codes(text: str) -> dict[str, list[str]]:

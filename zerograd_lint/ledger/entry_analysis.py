@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from ..argument import Answer
 from ..events.event import Consume, Deposit, Escape, Event, HandOver, Zero, needs_buffer, scaler_of
 from ..flow.recall import Recall
 from ..program import Environment, Function, Ref
@@ -49,12 +50,12 @@ class EntryAnalysis:
         """Follow every owner; what was found before a `BudgetSpent` is kept."""
         seen = self._census()
         relations = self._relations(facts, seen)
-        consumes = {event for event in seen if isinstance(event, Consume)}
         scaled = any(scaler_of(event) is not None for event in seen)
         for owner in _owners(seen, relations, lambda event: isinstance(event, Consume)):
             reach = OwnerReach(owner, relations)
-            start = self._entry.repeated_for(owner.ref, facts.unread_classes)
-            self._keep_account(reach, start, consumes, seen)
+            called_again = self._entry.called_again(owner.ref, facts.private)
+            start = self._entry.again() if called_again else self._entry.root
+            self._keep_account(reach, start, called_again, seen)
             if scaled:
                 self._keep_scaler_log(reach, start)
         for owner in _owners(seen, relations, needs_buffer):
@@ -80,10 +81,11 @@ class EntryAnalysis:
         self,
         reach: OwnerReach,
         start: Function,
-        consumes: set[Consume],
+        called_again: Answer,
         seen: Mapping[Event, Environment],
     ) -> None:
         log = BalanceLog(reach)
+        consumes = {event for event in seen if isinstance(event, Consume)}
         self._allowance.explore(log, start, self._recall, Balance())
         order = self._order
         elsewhere = [zero for zero in self._zeroings.called if zero not in seen]
@@ -100,12 +102,14 @@ class EntryAnalysis:
                     uncalled=log.uncalled,
                     elsewhere=_may_clear(elsewhere, reach),
                     at_any_time=_may_clear(deferred, reach),
+                    unread=order.events(log.unread),
                 ),
                 surroundings=Surroundings(
                     other_consumes=order.events(consumes - log.arrivals.keys()),
                     unread_code=self._has_unread_code(),
                     part_of_iteration=self._is_part_of_iteration(reach.owner, log.deposits),
                 ),
+                called_again=called_again,
             )
         )
 

@@ -17,7 +17,7 @@ from . import checking
 from .client_columns import ColumnUnit
 from .configuration import Configuration
 from .diagnostics import DiagnosticWriter
-from .file_analysis import Answer, FileAnalysis
+from .file_analysis import FileAnalysis, FileAnswer
 from .open_files import OpenFile, open_notebook, open_text
 from .worker import Worker, limited
 
@@ -117,7 +117,7 @@ class ZerogradServer(LanguageServer):
         if self.pulls and asked is not None and asked.refresh_support:
             self.workspace_diagnostic_refresh(None)
 
-    async def answer(self, uri: str) -> Answer | None:
+    async def answer(self, uri: str) -> FileAnswer | None:
         """The newest answer about an open text, a notebook or the notebook that a cell is in."""
         notebook = self.workspace.get_notebook_document(cell_uri=uri)
         analysis = self._analyses.get(notebook.uri if notebook is not None else uri)
@@ -133,12 +133,12 @@ class ZerogradServer(LanguageServer):
         """The same with a limit on CPU time."""
         return await self.in_worker(limited(job))
 
-    async def _check(self, file: OpenFile) -> Answer | None:
+    async def _check(self, file: OpenFile) -> FileAnswer | None:
         configuration, unit = self.configuration, self.unit
 
-        def job() -> Answer:
+        def job() -> FileAnswer:
             checked = checking.check(file, configuration)
-            return Answer(checked, DiagnosticWriter(checked, unit).by_uri())
+            return FileAnswer(checked, DiagnosticWriter(checked, unit).by_uri())
 
         try:
             answer = await self.in_worker(job)
@@ -153,7 +153,7 @@ class ZerogradServer(LanguageServer):
                 self.log_once(f"{file.path}: {problem.message}")
         return answer
 
-    def _publish(self, answer: Answer) -> None:
+    def _publish(self, answer: FileAnswer) -> None:
         versions = {part.uri: part.version for part in answer.checked.file.parts.values()}
         for uri, diagnostics in answer.diagnostics.items():
             news = (versions[uri], diagnostics)
@@ -192,5 +192,5 @@ def _one_line(error: Exception) -> str:
     return f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
 
 
-def _keep(answer: Answer) -> None:
+def _keep(answer: FileAnswer) -> None:
     """The client asks for the answer when it wants it."""
