@@ -32,7 +32,7 @@ class Arguments:
         """
         step = next((event for event in events if isinstance(event, Consume)), events[0])
         found = [self.about(account, step, asks) for account in self.accounts(step)]
-        own = next(filter(holds, found), found[0] if found else ())
+        own = next(filter(holds, found), found[0] if found else _of_buffers(step))
         return own + self._scalers(events) if Question.SCALER in asks else own
 
     def accounts(self, event: Event) -> list[Account]:
@@ -75,6 +75,12 @@ class Arguments:
         """The answers for the loss scalers that events go through."""
         scalers = {scaler_of(event) for event in events} - {None}
         return tuple(self._identify(ref, Thing.SCALER) for ref in sorted(filter(None, scalers)))
+
+
+def _of_buffers(event: Event) -> Argument:
+    """The argument where no step plays a part."""
+    reason = f"it is about the gradients of '{event.spelling}', whatever applies them"
+    return (yes(Question.OPTIMIZER, reason),)
 
 
 def _concerns(event: Event, account: Account) -> bool:
