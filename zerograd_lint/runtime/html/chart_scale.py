@@ -11,7 +11,7 @@ _TICKS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class ChartScale:
     """Round ticks, and the place of every value between the first and the last of them."""
 
     ticks: list[float]
@@ -29,17 +29,17 @@ class Scale:
         return math.log10(value) if self.logarithmic else value
 
 
-def value_scale(values: list[float], start: float, end: float) -> Scale:
+def value_scale(values: list[float], start: float, end: float) -> ChartScale:
     """A scale for measured values: from zero, or logarithmic where they spread far."""
     low, high = min(values), max(values)
     if low > 0 and high / low > _LOGARITHMIC_FROM:
-        return Scale(_powers_of_ten(low, high), start, end, logarithmic=True)
-    return Scale(_round_ticks(min(low, 0.0), high), start, end)
+        return ChartScale(_powers_of_ten(low, high), start, end, logarithmic=True)
+    return ChartScale(_round_ticks(min(low, 0.0), high), start, end)
 
 
-def step_scale(steps: list[float], start: float, end: float) -> Scale:
+def step_scale(steps: list[float], start: float, end: float) -> ChartScale:
     """A scale for numbers of steps, which have no fractions."""
-    return Scale(_round_ticks(0.0, max(steps), whole=True), start, end)
+    return ChartScale(_round_ticks(0.0, max(steps), whole=True), start, end)
 
 
 def _round_ticks(low: float, high: float, *, whole: bool = False) -> list[float]:

@@ -83,7 +83,8 @@ def gradient_journey(observation: Observation) -> str:
     return (
         f'<figure class="journey"><figcaption>{escape(title)}</figcaption>'
         f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{label}">'
-        f'{_HATCH}{"".join(drawn)}<line class="grid" x1="4" x2="{_WIDTH - 4}" y1="{base}" y2="{base}"/>'
+        f"{_HATCH}{''.join(drawn)}"
+        f'<line class="grid" x1="4" x2="{_WIDTH - 4}" y1="{base}" y2="{base}"/>'
         f"</svg><p>{escape(legend)}</p></figure>"
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import escape
 
 from ..wording import shown
-from .chart_scale import Scale, step_scale, value_scale
+from .chart_scale import ChartScale, step_scale, value_scale
 
 _WIDTH, _HEIGHT = 340, 200
 _RIGHT, _TOP, _BOTTOM = 14, 12, 40
@@ -47,7 +47,7 @@ def chart(title: str, lines: list[Line]) -> str:
     )
 
 
-def _grid(scale: Scale, left: float) -> str:
+def _grid(scale: ChartScale, left: float) -> str:
     return "".join(
         f'<line class="grid" x1="{left:.1f}" x2="{_WIDTH - _RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
         f'<text x="{left - 6:.1f}" y="{y + 4:.1f}" text-anchor="end">{shown(tick)}</text>'
@@ -56,7 +56,7 @@ def _grid(scale: Scale, left: float) -> str:
     )
 
 
-def _steps(scale: Scale) -> str:
+def _steps(scale: ChartScale) -> str:
     ticks = "".join(
         f'<text x="{scale.place(tick):.1f}" y="{_HEIGHT - 22}" text-anchor="middle">{tick:.0f}'
         "</text>"
@@ -66,7 +66,7 @@ def _steps(scale: Scale) -> str:
     return ticks + f'<text x="{middle:.1f}" y="{_HEIGHT - 5}" text-anchor="middle">step</text>'
 
 
-def _path(line: Line, horizontal: Scale, vertical: Scale) -> str:
+def _path(line: Line, horizontal: ChartScale, vertical: ChartScale) -> str:
     places = [(horizontal.place(step), vertical.place(value)) for step, value in line.points]
     if len(places) == 1:
         return (

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from ..compare.expect import FixtureVerdict
 from ..compare.fix_diff import fix_diff
-from ..compare.loss_words import loss_in_words
 from ..compare.settle import Settled
+from ..compare.settled_words import nearest_evidence, settled_in_words
 from ..compare.verdicts import CLEAN, CONFIRMED, INCONCLUSIVE, NEGLIGIBLE, NOT_REACHED, REFUTED
-from ..observation import Observation
 from ..running.run_outcome import RunOutcome
 from .gradient_charts import (
     clean_charts,
@@ -84,11 +83,11 @@ def findings_page(settled: Sequence[Settled]) -> str:
                 f"{verdict_badge(each.verdict)}<h2>{escape(each.finding.code)} "
                 f"{escape(each.finding.name)} · {escape(place)}</h2>",
                 f"<p>{escape(each.finding.message)}.</p>",
-                f'<p class="words">{escape(_sentence(_in_words(each)))}</p>',
+                f'<p class="words">{escape(_sentence(settled_in_words(each)))}</p>',
                 source_excerpt(each.path, each.finding.line),
                 diff_excerpt(_diff(each)),
                 f"<h3>The proof</h3><p>{escape(_sentence(each.evidence))}</p>",
-                *(gradient_journey(seen) for seen in _evidence(each)),
+                *(gradient_journey(seen) for seen in nearest_evidence(each)),
                 gradient_charts(each.original.report, changed, fixed),
             )
         )
@@ -120,24 +119,6 @@ def expectations_page(fixtures: Sequence[FixtureVerdict]) -> str:
             )
     lead = _counted(each.verdict for each in fixtures)
     return page("Fixtures, held to what they say", lead, cards)
-
-
-def _in_words(settled: Settled) -> str | None:
-    """How wrong the steps of a confirmed finding were, and what became of the loss."""
-    if settled.verdict != CONFIRMED:
-        return None
-    words = [each.in_words() for each in _evidence(settled)]
-    if settled.fixed is not None:
-        words.append(loss_in_words(settled.original.report, settled.fixed.report))
-    return "; ".join(filter(None, words)) or None
-
-
-def _evidence(settled: Settled) -> list[Observation]:
-    """The measured observation nearest to a confirmed finding."""
-    if settled.verdict != CONFIRMED:
-        return []
-    seen = [each for each in settled.original.report.observations if each.worst is not None]
-    return sorted(seen, key=lambda each: abs(each.site.line - settled.finding.line))[:1]
 
 
 def _diff(settled: Settled) -> list[str]:

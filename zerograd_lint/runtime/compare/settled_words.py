@@ -1,12 +1,30 @@
-"""What became of the loss, with the bug and without it, in words."""
+"""What a confirmed finding did to training, in words: to its steps, and to the loss in the end."""
 
 from __future__ import annotations
 
-from ..observation import AuditReport
+from ..observation import AuditReport, Observation
 from ..wording import shown
+from .settle import Settled
+from .verdicts import CONFIRMED
 
 _MUCH = 1.1
 """Losses closer than this factor are not worth a word."""
+
+
+def settled_in_words(settled: Settled) -> str | None:
+    """How wrong the steps of a confirmed finding were, and what became of the loss."""
+    words = [each.in_words() for each in nearest_evidence(settled)]
+    if settled.verdict == CONFIRMED and settled.fixed is not None:
+        words.append(loss_in_words(settled.original.report, settled.fixed.report))
+    return "; ".join(filter(None, words)) or None
+
+
+def nearest_evidence(settled: Settled) -> list[Observation]:
+    """The measured observation nearest to a confirmed finding, if there is one."""
+    if settled.verdict != CONFIRMED:
+        return []
+    seen = [each for each in settled.original.report.observations if each.worst is not None]
+    return sorted(seen, key=lambda each: abs(each.site.line - settled.finding.line))[:1]
 
 
 def loss_in_words(original: AuditReport, fixed: AuditReport) -> str | None:
