@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ..config.cache import Answer, Cache
 from ..files import noqa
-from ..files.kinds import MARKDOWN
+from ..files.kinds import DOCUMENTS
 from ..files.notebook import cell_starts
 from ..files.replace_file import replace_file
 from ..finding import Finding, Position, SourceError
@@ -118,7 +118,7 @@ def _change(
     text = document.text
     if task.mode in (FIX, DIFF):
         text, findings = _fixed(document, findings, task, result)
-    elif task.mode == SILENCE and findings and task.kind != MARKDOWN:
+    elif task.mode == SILENCE and findings and task.kind not in DOCUMENTS:
         text, result.silenced = noqa.add_comments(text, findings)
         findings = []
     result.findings = findings
