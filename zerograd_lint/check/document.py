@@ -11,7 +11,7 @@ from dataclasses import replace
 from ..config.settings import Settings
 from ..files import noqa, notebook, source
 from ..files.kinds import DOCUMENTS, MARKDOWN, NOTEBOOK, WITH_DOCSTRINGS
-from ..files.notebook_json import Cell
+from ..files.notebook_json import Cell, source_lines
 from ..finding import Finding, SourceError
 from .gate import can_train
 from .result import Place, Problem
@@ -55,6 +55,10 @@ class PythonDocument:
         """The whole file in its own encoding and with its own line ends."""
         return source.encode(self.decoded, self.file_text(text))
 
+    def file_lines(self, text: str) -> dict[int, tuple[int, ...]]:
+        """By cell, the line of the file on which each of its lines stands."""
+        return {}
+
     def parts(self, text: str) -> dict[int, str]:
         """What a diff compares: cells by number, or the whole file under 0."""
         return {0: text}
@@ -94,6 +98,9 @@ class NotebookDocument(PythonDocument):
 
     def parts(self, text: str) -> dict[int, str]:
         return self._notebook.cell_sources(text)
+
+    def file_lines(self, text: str) -> dict[int, tuple[int, ...]]:
+        return source_lines(self.file_text(text))
 
 
 def _flaw(cell: Cell, error: SourceError, message: str) -> Problem:

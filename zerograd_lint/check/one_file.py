@@ -91,6 +91,8 @@ def _fill_in(result: FileResult, task: Task) -> bytes | None:
         result.text = document.text
         raise answer
     text = _change(document, task.wanted(document.text, answer), task, result)
+    if result.findings or result.problems:
+        result.file_lines = document.file_lines(text)
     if text == document.text:
         return None
     if document.cells:
