@@ -13,6 +13,7 @@ from ..fixing.plan import Report
 from ..ledger.analysis import analyse
 from ..ledger.file_facts import FileFacts
 from ..prefilter.excerpt import Excerpt
+from ..rules.asking import reports_of
 from ..rules.rule import Rule
 from ..syntax.parse import parse
 from ..syntax.positions import Positions
@@ -32,7 +33,7 @@ def diagnose(
 
     findings: dict[tuple[str, Span], Finding] = {}
     for rule in rules:
-        for report in rule().check(analysis, line):
+        for report in reports_of(rule, analysis, line):
             finding = _finding(rule, report, positions, editor)
             findings.setdefault((rule.code, finding.span), finding)
     return sorted(findings.values(), key=lambda f: (f.span, f.code))

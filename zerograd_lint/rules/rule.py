@@ -31,6 +31,8 @@ class Rule(ABC):
     """Combinations of effects, for speed: the rule runs where all effects of one combination come
     together in what one function runs. A rule that names none gets every file that passes the gate
     whole."""
+    by_configuration: ClassVar[bool] = False
+    """It also looks at each value that the settings of a run may have."""
     proof: ClassVar[str]
     """What the runtime proof must show: see `runtime/compare/proof.py`."""
     example: ClassVar[str]

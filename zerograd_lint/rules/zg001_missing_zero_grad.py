@@ -34,6 +34,7 @@ class MissingZeroGrad(Rule):
     name = "missing-zero-grad"
     summary = "a step applies gradients left from an earlier step: nothing clears them in between"
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    by_configuration = True
     proof = "stale"
     example = "textbook_loop"
 

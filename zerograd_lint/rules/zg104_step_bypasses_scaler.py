@@ -31,6 +31,7 @@ class StepBypassesScaler(Rule):
     name = "step-bypasses-scaler"
     summary = "a scaled loss, but a plain `optimizer.step()`"
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    by_configuration = True
     proof = "scaled"
     example = "plain_step"
 
