@@ -78,6 +78,7 @@ def _text(script: Path, outcome: RunOutcome) -> str:
     lines = [each.text() for each in report.observations]
     if len(report.observations) > 1:
         lines += ["", _observation_table(outcome)]
+    lines += [f"note: {note}" for note in report.notes]
     if outcome.reason:
         lines.append(f"{script}: {outcome.reason}")
         if outcome.returncode and not report.observations and outcome.output:
