@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import libcst as cst
 
-from ...program import Atom, Both, Condition, Constant, Not, Ref, either
+from ...program import Atom, Both, Condition, Constant, Cycle, Not, Ref, either
 from ...syntax.literals import literal
 from ...syntax.names import code_of, dotted
 from ...syntax.visitor import Visitor
@@ -15,6 +15,7 @@ from ...syntax.walk import inside
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.unread_calls import CLOSES_WINDOW
 from ..scopes.scope import Scope
+from .cycle_tests import CycleTest, compared_remainder, is_swapped, truth_of_remainder
 from .setting_tests import Assigned, SettingTests, compared_with_literal
 
 _OPERATOR = re.compile(r"==|>=|>")
@@ -74,9 +75,10 @@ class ConditionVisitor(Visitor):
         return self.visit_other(node, scope)
 
     def visit_BinaryOperation(self, node: cst.BinaryOperation, scope: Scope) -> Condition:
-        if isinstance(node.operator, cst.Modulo):
-            return Not(self._atom(f"{spell(node)}==0", node, scope, periodic=True))
-        return self.visit_other(node, scope)
+        if is_swapped(node, scope):
+            return Not(self._atom(f"{spell(node)}==0", node, scope))
+        test = truth_of_remainder(node, scope)
+        return self.visit_other(node, scope) if test is None else self._periodic(test, node, scope)
 
     def visit_Comparison(self, node: cst.Comparison, scope: Scope) -> Condition:
         if len(node.comparisons) != 1:
@@ -101,13 +103,9 @@ class ConditionVisitor(Visitor):
         self, node: cst.Comparison, left: str, operator: cst.BaseCompOp, right: str, scope: Scope
     ) -> Condition:
         """One key for a comparison and its opposite."""
-        if _is_modulo(node.left):
-            # A remainder is never negative: `i % n > 0` says that it is not 0.
-            match operator, right:
-                case (cst.GreaterThan(), "0") | (cst.GreaterThanEqual(), "1"):
-                    return Not(self._atom(f"{left}==0", node, scope))
-                case (cst.LessThan(), "1") | (cst.LessThanEqual(), "0"):
-                    return self._atom(f"{left}==0", node, scope)
+        test = None if is_swapped(node.left, scope) else compared_remainder(node, scope)
+        if test is not None:
+            return self._periodic(test, node, scope)
         match operator:
             case cst.Equal():
                 return self._atom(f"{left}=={right}", node, scope)
@@ -123,11 +121,23 @@ class ConditionVisitor(Visitor):
                 return self._atom(f"{left} in {right}", node, scope)
         return self._atom(spell(node), node, scope)
 
+    def _periodic(self, test: CycleTest, node: cst.BaseExpression, scope: Scope) -> Condition:
+        """One key for all spellings of a cycle."""
+        if test.cycle.picks_all:
+            return Constant(test.holds)
+        atom = self._atom(test.cycle.key, node, scope, test.cycle)
+        return atom if test.holds else Not(atom)
+
     def _atom(
-        self, key: str, node: cst.BaseExpression, scope: Scope, *, periodic: bool = False
+        self,
+        key: str,
+        node: cst.BaseExpression,
+        scope: Scope,
+        cycle: Cycle | None = None,
     ) -> Atom:
         reads: set[Ref] = set()
-        counts = periodic or key in CLOSES_WINDOW or _is_counter(node, scope)
+        counts = cycle is not None or key in CLOSES_WINDOW or _is_counter(node, scope)
+        swapped = False
         chance = False
         within = scope.within
         for part in (node, *inside(node)):
@@ -142,7 +152,8 @@ class ConditionVisitor(Visitor):
                 case cst.Call(func=func):
                     chance |= (dotted(func) or "").rpartition(".")[2] in _CHANCE
                 case cst.BinaryOperation(operator=cst.Modulo()):
-                    counts = True
+                    swapped |= is_swapped(part, scope)
+                    counts |= not swapped
         if chance:
             return Atom(None, periodic=counts)
         homes = ",".join(sorted(ref.scope for ref in reads))
@@ -153,6 +164,8 @@ class ConditionVisitor(Visitor):
             frozenset(reads),
             counts,
             anew,
+            cycle,
+            swapped,
             setting=_OPERATOR.sub(r" \g<0> ", key) if setting else "",
             compared=compared_with_literal(node) if setting else "",
         )
@@ -163,10 +176,6 @@ def _is_set(condition: Condition) -> Condition:
     if isinstance(condition, Atom) and condition.setting:
         return replace(condition, setting=f"{condition.setting} is not None")
     return condition
-
-
-def _is_modulo(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Modulo)
 
 
 def _definition(name: str, scope: Scope) -> tuple[cst.BaseExpression, Scope] | None:
@@ -208,9 +217,11 @@ def periodic(condition: Condition, taken: bool) -> tuple[bool, bool]:
     while isinstance(condition, Not):
         condition, taken = condition.operand, not taken
     match condition:
-        case Atom(key=key, periodic=True):
-            if key is not None and "%" in key and "==" in key:
+        case Atom(periodic=True, cycle=cycle):
+            if cycle is not None and cycle.picks_one:
                 return taken, not taken
+            if cycle is not None and cycle.picks_all_but_one:
+                return not taken, taken
             # A name or a counter says that there are windows, not which way it counts.
             return True, False
         case Both(left, right):
