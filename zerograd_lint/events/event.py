@@ -73,6 +73,8 @@ class Deposit(Event):
     """The loss came in as an argument, so this is a part of the caller's iteration."""
     divided: bool = False
     """The loss was divided by something."""
+    divisors: frozenset[int | str] = frozenset()
+    """What it was divided by: numbers, or how the code spells them."""
     sources: frozenset[Ref] = frozenset()
     """The modules and tensors the loss was computed with, as far as can be seen."""
     origins: frozenset[Ref] | None = None

@@ -9,11 +9,12 @@ import libcst as cst
 
 from ...program import Atom, Both, Condition, Constant, Cycle, Not, Ref, either
 from ...syntax.literals import literal
-from ...syntax.names import code_of, dotted
+from ...syntax.names import dotted
 from ...syntax.visitor import Visitor
 from ...syntax.walk import inside
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.unread_calls import CLOSES_WINDOW
+from ..objects.numbers import spelling
 from ..scopes.scope import Scope
 from .cycle_tests import CycleTest, compared_remainder, is_swapped, truth_of_remainder
 from .setting_tests import Assigned, SettingTests, compared_with_literal
@@ -41,7 +42,7 @@ class ConditionVisitor(Visitor):
 
     def visit_other(self, node: cst.CSTNode, scope: Scope) -> Condition:
         assert isinstance(node, cst.BaseExpression)
-        return self._atom(spell(node), node, scope)
+        return self._atom(spelling(node), node, scope)
 
     def visit_UnaryOperation(self, node: cst.UnaryOperation, scope: Scope) -> Condition:
         if isinstance(node.operator, cst.Not):
@@ -76,7 +77,7 @@ class ConditionVisitor(Visitor):
 
     def visit_BinaryOperation(self, node: cst.BinaryOperation, scope: Scope) -> Condition:
         if is_swapped(node, scope):
-            return Not(self._atom(f"{spell(node)}==0", node, scope))
+            return Not(self._atom(f"{spelling(node)}==0", node, scope))
         test = truth_of_remainder(node, scope)
         return self.visit_other(node, scope) if test is None else self._periodic(test, node, scope)
 
@@ -85,7 +86,7 @@ class ConditionVisitor(Visitor):
             return self.visit_other(node, scope)
         comparison = node.comparisons[0]
         left, right = node.left, comparison.comparator
-        other = spell(right)
+        other = spelling(right)
         match comparison.operator:
             case cst.Is() | cst.Equal() if other == "None":
                 return Not(_is_set(self.condition(left, scope)))
@@ -95,9 +96,9 @@ class ConditionVisitor(Visitor):
                 return _is_set(self.condition(left, scope))
             case cst.Equal() if other == "True":
                 return self.condition(left, scope)
-            case cst.Equal() if spell(left) == "__name__":
+            case cst.Equal() if spelling(left) == "__name__":
                 return Constant(True)
-        return self._compared(node, spell(left), comparison.operator, other, scope)
+        return self._compared(node, spelling(left), comparison.operator, other, scope)
 
     def _compared(
         self, node: cst.Comparison, left: str, operator: cst.BaseCompOp, right: str, scope: Scope
@@ -119,7 +120,7 @@ class ConditionVisitor(Visitor):
                 return Not(self._atom(f"{left} in {right}", node, scope))
             case cst.In():
                 return self._atom(f"{left} in {right}", node, scope)
-        return self._atom(spell(node), node, scope)
+        return self._atom(spelling(node), node, scope)
 
     def _periodic(self, test: CycleTest, node: cst.BaseExpression, scope: Scope) -> Condition:
         """One key for all spellings of a cycle."""
@@ -186,11 +187,6 @@ def _definition(name: str, scope: Scope) -> tuple[cst.BaseExpression, Scope] | N
     ):
         return value.expression, value.scope
     return None
-
-
-def spell(node: cst.BaseExpression) -> str:
-    """The expression without the freedom of layout: no spaces, no outer parentheses."""
-    return dotted(node) or "".join(code_of(node).split()).replace("'", '"')
 
 
 def _is_counter(node: cst.BaseExpression, scope: Scope) -> bool:

@@ -8,7 +8,8 @@ import libcst as cst
 
 from ...program import Cycle
 from ...syntax.literals import literal
-from ...syntax.names import code_of, dotted, last_name
+from ...syntax.names import dotted, last_name
+from ..objects.numbers import number, number_or_spelling, spelling
 from ..scopes.scope import Scope
 
 _MOST_PHASES = 64
@@ -87,7 +88,7 @@ def _test(
     phases = [value - added for value in remainders]
     if isinstance(period, int):
         phases = [phase % period for phase in phases]
-    cycle = Cycle(_spelt(counter), period, frozenset(phases), _start(counter, scope))
+    cycle = Cycle(spelling(counter), period, frozenset(phases), _start(counter, scope))
     return CycleTest(cycle, holds)
 
 
@@ -96,11 +97,10 @@ def _remainder(node: cst.BaseExpression, scope: Scope) -> _Remainder | None:
         case cst.BinaryOperation(left=left, operator=cst.Modulo(), right=right):
             if isinstance(left, cst.SimpleString | cst.FormattedString):
                 return None
-            number = _number(right, scope)
-            if number is not None and number < 1:
+            period = number_or_spelling(right, scope)
+            if isinstance(period, int) and period < 1:
                 return None
-            counter, added = _without_addend(left)
-            return _Remainder(counter, added, _spelt(right) if number is None else number)
+            return _Remainder(*_without_addend(left), period)
     return None
 
 
@@ -118,29 +118,15 @@ def _without_addend(node: cst.BaseExpression) -> tuple[cst.BaseExpression, int]:
 
 def _value(node: cst.BaseExpression, remainder: _Remainder, scope: Scope) -> int | None:
     """The number that a remainder is compared with; `n - 1` is -1, the last one."""
-    number = _number(node, scope)
-    if number is not None:
-        return number
+    value = number(node, scope)
+    if value is not None:
+        return value
     match node:
         case cst.BinaryOperation(left=left, operator=cst.Subtract(), right=right):
-            whole, less = _number(left, scope), _number(right, scope)
-            if less is not None and (whole == remainder.period or _spelt(left) == remainder.period):
+            less = number(right, scope)
+            if less is not None and number_or_spelling(left, scope) == remainder.period:
                 return -less
     return None
-
-
-def _number(node: cst.BaseExpression, scope: Scope) -> int | None:
-    """The number an expression spells out, or that a name of it was given once: `LOG = 5`."""
-    value = literal(node)
-    if value is None and isinstance(node, cst.Name) and node.value not in _parameters(node, scope):
-        bound = scope.only_value(node.value)
-        value = literal(bound.expression) if bound is not None else None
-    return value if isinstance(value, int) else None
-
-
-def _parameters(node: cst.Name, scope: Scope) -> set[str]:
-    home = scope.home(node.value)
-    return set(home.parameters) if home is not None else set()
 
 
 def _numbers(node: cst.BaseExpression) -> tuple[int, ...] | None:
@@ -169,9 +155,9 @@ def _start(counter: cst.BaseExpression, scope: Scope) -> int | None:
         case ("enumerate", 1) | ("range", 1):
             return 0
         case ("enumerate", 2):
-            return _number(given[1], scope)
+            return number(given[1], scope)
         case ("range", 2 | 3):
-            return _number(given[0], scope)
+            return number(given[0], scope)
     return None
 
 
@@ -190,7 +176,3 @@ def _counts(node: cst.BaseExpression, scope: Scope) -> bool:
     values = scope.values(name)
     looped = bool(values) and all(value is not None and value.iterated for value in values)
     return looped or bool(scope.augmented.get(name))
-
-
-def _spelt(node: cst.BaseExpression) -> str:
-    return dotted(node) or "".join(code_of(node).split()).replace("'", '"')
