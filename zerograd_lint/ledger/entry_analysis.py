@@ -172,7 +172,7 @@ class EntryAnalysis:
         return self._order.states(log.arrivals)
 
     def _keep_scaler_log(self, reach: OwnerReach, start: Function) -> None:
-        log = ScalerLog(reach)
+        log = ScalerLog(reach, self._places)
         self._allowance.explore(log, start, self._recall, ScaleState())
         log.arrivals = self._order.states(log.noted)
         self.scalers.append(log)

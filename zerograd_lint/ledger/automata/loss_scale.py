@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ...events.event import Consume, Deposit, Escape, Event, Read, Unscale, Update, Zero
 from ...program import Environment, Ref
+from ..places import Places
 from ..reach import OwnerReach, Reach
 from .call_boundary import CallBoundary
 from .loop_depth import deeper, shallower
@@ -47,8 +48,9 @@ class ScaleState(NamedTuple):
 class ScalerLog:
     """Follows one optimizer and writes down how its gradients were scaled at each event."""
 
-    def __init__(self, reach: OwnerReach) -> None:
+    def __init__(self, reach: OwnerReach, places: Places) -> None:
         self.owner = reach.owner
+        self.places = places
         self._reach = reach
         self.noted: dict[Event, set[ScaleState]] = {}
         self.arrivals: dict[Event, list[ScaleState]] = {}
