@@ -24,6 +24,8 @@ class Atom:
     """What it counts starts from the beginning whenever its loop does."""
     cycle: Cycle | None = None
     """The passes on which it holds, where they can be computed."""
+    counter: object = field(default=None, compare=False)
+    """The counter in the code; only what reads the code knows what that is."""
     swapped: bool = False
     """The counter divides where it should be divided: `n % i`."""
     setting: str = field(default="", compare=False)

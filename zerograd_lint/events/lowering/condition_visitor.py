@@ -127,6 +127,7 @@ class ConditionVisitor(Visitor):
         if test.cycle.picks_all:
             return Constant(test.holds)
         atom = self._atom(test.cycle.key, node, scope, test.cycle)
+        atom = replace(atom, counter=test.counter)
         return atom if test.holds else Not(atom)
 
     def _atom(
@@ -166,7 +167,7 @@ class ConditionVisitor(Visitor):
             counts,
             anew,
             cycle,
-            swapped,
+            swapped=swapped,
             setting=_OPERATOR.sub(r" \g<0> ", key) if setting else "",
             compared=compared_with_literal(node) if setting else "",
         )

@@ -19,7 +19,8 @@ class CycleTest(NamedTuple):
     """A cycle, and whether the test holds on its passes or on all others."""
 
     cycle: Cycle
-    holds: bool = True
+    holds: bool
+    counter: cst.BaseExpression
 
 
 class _Remainder(NamedTuple):
@@ -89,7 +90,7 @@ def _test(
     if isinstance(period, int):
         phases = [phase % period for phase in phases]
     cycle = Cycle(spelling(counter), period, frozenset(phases), _start(counter, scope))
-    return CycleTest(cycle, holds)
+    return CycleTest(cycle, holds, counter)
 
 
 def _remainder(node: cst.BaseExpression, scope: Scope) -> _Remainder | None:
