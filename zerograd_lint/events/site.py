@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
 
 from ..program import Atom, Condition, Constant, Cycle, Function, Not, atoms
 
@@ -53,10 +53,28 @@ class Guard:
     @property
     def cycle(self) -> Cycle | None:
         """The passes it lets through, where they are one cycle."""
-        test, taken = self.test, self.taken
+        atom, holds = self._single()
+        return atom.cycle if atom is not None and holds else None
+
+    @property
+    def skipped_cycle(self) -> Cycle | None:
+        """The passes it keeps out, where they are one cycle."""
+        atom, holds = self._single()
+        return atom.cycle if atom is not None and not holds else None
+
+    def counter_in(self, site: Site) -> Site | None:
+        """The counter of its cycle, as a place of the `if` around a site."""
+        atom, _ = self._single()
+        if atom is None or atom.counter is None or not site.branches:
+            return None
+        return replace(site.branches[-1], node=cast("cst.CSTNode", atom.counter))
+
+    def _single(self) -> tuple[Atom | None, bool]:
+        """The one atom of its test, and whether it has to hold."""
+        test, holds = self.test, self.taken
         while isinstance(test, Not):
-            test, taken = test.operand, not taken
-        return test.cycle if isinstance(test, Atom) and taken else None
+            test, holds = test.operand, not holds
+        return (test if isinstance(test, Atom) else None), holds
 
 
 @dataclass(slots=True, eq=False)
