@@ -75,8 +75,7 @@ def modules() -> Iterator[tuple[str, Path]]:
     """Every module with its dotted name below the package."""
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE).with_suffix("").parts
-        if "_fixtures" not in parts:
-            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts) or ROOT, path
+        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts) or ROOT, path
 
 
 MODULES = dict(modules())
