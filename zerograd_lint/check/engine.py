@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 
 from ..config.settings import Settings
+from ..files import python_parser
 from ..finding import Finding, SourceError
 from ..prefilter import relevant_part
 from ..rules.registry import enabled_rules, needs_of
@@ -25,7 +26,11 @@ def check(text: str, filename: str, settings: Settings) -> list[Finding]:
         # Loading libcst takes longer than checking most files.
         from .diagnose import diagnose
 
-        return diagnose(text, part, settings, rules)
+        try:
+            return diagnose(text, part, settings, rules)
+        except SourceError as error:
+            # Where libcst cannot parse, Python usually cannot either, and says why.
+            raise python_parser.syntax_error(text) or error from None
     except RecursionError:
         raise SourceError("too deeply nested to analyse") from None
     finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
+from ..files.ipython_cell import as_written
 from ..finding import Finding, Position
 
 UNCHECKED = "ZG000"
@@ -29,6 +30,8 @@ class Problem:
 
     message: str
     place: Place = Place(None, 1, 1)
+    source: str = ""
+    """The text whose lines the place counts; empty if no line is to be shown."""
 
 
 @dataclass(slots=True)
@@ -38,11 +41,15 @@ class FileResult:
     path: str
     kind: str = "python"
     text: str = ""
-    """What the findings' positions refer to; empty when nothing was found."""
+    """What positions refer to; empty when there is nothing to report."""
     cells: tuple[tuple[int, int], ...] = ()
     """In a notebook: (cell number, the line of `text` just before it) in order."""
+    file_lines: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """In a notebook: by cell, the line of the JSON file on which each of its lines stands."""
     findings: list[Finding] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    skipped: list[Problem] = field(default_factory=list)
+    """Cells that were left out because they are exercises; they do not fail the run."""
     fixed: int = 0
     new_data: bytes | None = None
     """The changed file, when it was to be handed back rather than written."""
@@ -59,6 +66,13 @@ class FileResult:
         number, before = self.cells[max(index, 0)]
         return Place(number, position.line - before, position.column)
 
+    def file_line(self, place: Place) -> int:
+        """The line of the file itself on which a place is: in a notebook, a line of its JSON."""
+        if place.cell is None:
+            return place.line
+        lines = self.file_lines.get(place.cell)
+        return lines[min(place.line, len(lines)) - 1] if lines else 1
+
     def lines(self) -> list[str]:
-        """The lines of `text`, without their ends."""
-        return self.text.split("\n")
+        """The lines of `text` as they stand in the file, without their ends."""
+        return (as_written(self.text) if self.cells else self.text).split("\n")
