@@ -57,7 +57,7 @@ class _Lowering:
         self._index = resolver.index
         self.emitter = Emitter()
         self._lambdas: dict[int, Definition] = {}
-        conditions = ConditionVisitor()
+        conditions = ConditionVisitor(resolver.inventory.assigned)
         by_hand = ByHand(resolver, self.emitter)
         callees = Callees(resolver, self._lambda_definition)
         unread = UnreadEffects(resolver, self.emitter)
