@@ -79,7 +79,7 @@ class CallEffects:
         scope = self._emitter.scope
         name = dotted(call.func)
         if name is not None:
-            imported = self._resolver.index.imports.full(name)
+            imported = scope.imports.full(name)
             if imported is not None and scope.home(name.partition(".")[0]) is None:
                 return self._function(call, imported)
         refs = self._resolver.objects.subjects(receiver, scope)
@@ -166,7 +166,7 @@ class CallEffects:
     # --- functions --------------------------------------------------------------------------
 
     def _function(self, call: cst.Call, name: str) -> Block:
-        full = self._resolver.index.imports.full(name) or name
+        full = self._emitter.scope.imports.full(name) or name
         idiom = function_idiom(full)
         if idiom is not None:
             return self._apply(idiom, call, call.func, ())

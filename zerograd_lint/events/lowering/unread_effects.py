@@ -24,7 +24,6 @@ class UnreadEffects:
     """Judges unread calls by their names and by what they are given."""
 
     def __init__(self, resolver: Resolver, emitter: Emitter) -> None:
-        self._imports = resolver.index.imports
         self._objects = resolver.objects
         self._inventory = resolver.inventory
         self._emitter = emitter
@@ -97,7 +96,7 @@ class UnreadEffects:
 
     def _is_torch(self, call: cst.Call) -> bool:
         """torch's own functions touch no gradients but where the vocabulary says so."""
-        full = self._imports.full(dotted(call.func) or "")
+        full = self._emitter.scope.imports.full(dotted(call.func) or "")
         return full is not None and full.startswith("torch.")
 
     def _start_of_backward(

@@ -18,7 +18,6 @@ class Classes:
     """Looks up the classes, methods and attributes of one file."""
 
     def __init__(self, index: FileIndex) -> None:
-        self._imports = index.imports
         self._instances: dict[tuple[Scope, str], ClassInfo | None] = {}
         self._attributes: dict[tuple[ClassInfo, str], list[Value]] = {}
         for target, value, scope in index.attributes:
@@ -126,7 +125,7 @@ class Classes:
     def foreign_bases(self, owner: ClassInfo) -> list[str]:
         """Full names of the bases that come from elsewhere."""
         return [
-            self._imports.full(base) or base
+            candidate.scope.imports.full(base) or base
             for candidate in self.lineage(owner)
             for base in candidate.bases
             if self.class_named(base, candidate.scope) is None

@@ -30,7 +30,6 @@ class Objects(Visitor):
     """Resolves the expressions of one file; its visitor methods are given scope and depth."""
 
     def __init__(self, index: FileIndex) -> None:
-        self._imports = index.imports
         self._published: dict[Ref, Ref] = {}
         self._resolved: dict[tuple[Scope, str], Refs] = {}
         self._publish(index)
@@ -221,7 +220,7 @@ class Objects(Visitor):
             return (scope.within.instance,)
         home = scope.home(name)
         if home is None:
-            imported = self._imports.full(name)
+            imported = scope.imports.full(name)
             return (Ref("import", imported),) if imported is not None else ()
         if home is not scope and name == home.instance_name and home.within is not None:
             return (home.within.instance,)

@@ -26,7 +26,7 @@ class Resolver:
         self.index = index
         self.classes = Classes(index)
         self.objects = Objects(index)
-        self.makers = Makers(self.classes, index.imports, frozenset(settings.self_zeroing_classes))
+        self.makers = Makers(self.classes, frozenset(settings.self_zeroing_classes))
         self.inventory = Inventory(index, self.objects, self.makers)
         self.parameters = Parameters(self.objects, self.inventory.thing)
         self.provenance = Provenance(index, self.objects, self.inventory, self.makers)

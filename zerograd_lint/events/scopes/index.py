@@ -117,7 +117,7 @@ class _Builder(Visitor):
     def visit_Import(
         self, node: cst.Import | cst.ImportFrom, scope: Scope, function: Function
     ) -> None:
-        self._index.imports.learn(node)
+        scope.imports.learn(node)
 
     visit_ImportFrom = visit_Import
 
@@ -146,7 +146,7 @@ class _Builder(Visitor):
     def _function(
         self, node: cst.FunctionDef, scope: Scope, enclosing: Function, owner: ClassInfo | None
     ) -> None:
-        decorators = [self._decorator(decorator) for decorator in node.decorators]
+        decorators = [_decorator(decorator, scope) for decorator in node.decorators]
         definition = define(
             node, scope, enclosing, owner, node.name.value, static="staticmethod" in decorators
         )
@@ -158,12 +158,6 @@ class _Builder(Visitor):
         table[node.name.value] = definition
         self._index.definitions.append(definition)
         self.visit(node.body, definition.scope, definition.function)
-
-    def _decorator(self, node: cst.Decorator) -> str:
-        """The qualified name of a decorator, given arguments or not."""
-        called = node.decorator.func if isinstance(node.decorator, cst.Call) else node.decorator
-        name = dotted(called) or ""
-        return self._index.imports.full(name) or name
 
 
 def define(
@@ -192,6 +186,13 @@ def define(
         enclosing=enclosing,
     )
     return Definition(node, inner, function, static)
+
+
+def _decorator(node: cst.Decorator, scope: Scope) -> str:
+    """The qualified name of a decorator, given arguments or not."""
+    called = node.decorator.func if isinstance(node.decorator, cst.Call) else node.decorator
+    name = dotted(called) or ""
+    return scope.imports.full(name) or name
 
 
 def _part(value: Value | None, position: int, count: int) -> Value | None:

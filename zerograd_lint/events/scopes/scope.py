@@ -83,6 +83,11 @@ class Scope:
     """Augmented assignments, by the target as it is spelt."""
     outer: set[str] = field(default_factory=set)
     """Names declared global or nonlocal."""
+    imports: Imports = field(init=False)
+    """What the module that the scope stands in imports."""
+
+    def __post_init__(self) -> None:
+        self.imports = self.parent.imports if self.parent is not None else Imports()
 
     def inside_loop(self, bound: dict[str, list[Value | None]]) -> Scope:
         """The same scope as seen in the body of a loop, where its variables mean its elements."""
@@ -126,7 +131,6 @@ class FileIndex:
     """All that a file defines and imports."""
 
     module: Scope
-    imports: Imports = field(default_factory=Imports)
     definitions: list[Definition] = field(default_factory=list)
     classes: list[ClassInfo] = field(default_factory=list)
     attributes: list[tuple[cst.Attribute | cst.Subscript, Value | None, Scope]] = field(
