@@ -36,7 +36,7 @@ def analyse(facts: FileFacts) -> Analysis:
     """Follow every entry point of a file, apart from what is too entangled to follow."""
     whole = Invocations(facts.functions)
     events = [event for function in facts.functions for event in events_of(function, whole)]
-    entries = list(entry_points(whole))
+    entries = list(entry_points(whole, facts.own))
     trimmed = trim(whole, _tracked(events, facts), _changes_nothing)
     zeroings = _zeroings(events, entries, facts)
     analysis = Analysis(events, trimmed)

@@ -86,10 +86,12 @@ class Suspend:
 
 @dataclass(slots=True, eq=False)
 class Invoke:
-    """A call of a function of the same file; `binding` says what its parameters stand for."""
+    """A call of a function in view; `binding` says what its parameters stand for."""
 
     function: Function
     binding: tuple[tuple[Ref, Ref], ...] = ()
+    site: object = None
+    """Where the call stands."""
     consumer: Block | None = None
     """The loop body that runs at every `Suspend` of the function."""
 
@@ -107,6 +109,8 @@ class Function:
     parameters: tuple[Ref, ...] = ()
     owner_class: str | None = None
     enclosing: Function | None = None
+    module: str = ""
+    """The module it stands in; empty for the file that is checked."""
     body: Block = field(default_factory=list, repr=False)
 
 

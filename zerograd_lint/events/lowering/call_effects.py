@@ -67,7 +67,8 @@ class CallEffects:
 
     def _invoked(self, callee: Callee, call: cst.Call) -> Block:
         binding = self._callees.binding(callee, call, self._emitter.scope)
-        invoked: Block = [Invoke(callee.definition.function, binding)]
+        site = self._emitter.site(call)
+        invoked: Block = [Invoke(callee.definition.function, binding, site=site)]
         if callee.definition.unread_decorator:
             before = self._emitter.emit(Escape(), (None,), call, call.func)
             return before + invoked + self._emitter.emit(Escape(), (None,), call, call.func)
@@ -122,7 +123,13 @@ class CallEffects:
         if idiom.effect is Effect.ZERO:
             clear = self._resolver.classes.method(owner, "zero_grad")
             if clear is not None:
-                return [Invoke(clear.function, ((owner.instance, refs[0]),))], []
+                return [
+                    Invoke(
+                        clear.function,
+                        ((owner.instance, refs[0]),),
+                        site=self._emitter.site(call),
+                    )
+                ], []
         if idiom.effect is Effect.CONSUME and self._resolver.makers.clears_itself(owner):
             return [], self._emitter.emit(Escape(), refs, call, receiver)
         return [], []
@@ -156,7 +163,7 @@ class CallEffects:
         if closure is None:
             named = isinstance(argument.value, cst.Name) and is_closure
             return emit(Escape(), refs if named else (None,), call, receiver)
-        evaluated: Block = [Invoke(closure.definition.function)]
+        evaluated: Block = [Invoke(closure.definition.function, site=self._emitter.site(call))]
         step = Consume(closure_start=_first_place(closure.definition))
         applied = emit(step, refs, call, receiver)
         if any(self._resolver.inventory.repeats_closure(ref) for ref in refs):

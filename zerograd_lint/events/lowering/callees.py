@@ -81,7 +81,8 @@ class Callees:
                 if value is not None:
                     return self.referenced(value.expression, value.scope, depth + 1)
             case cst.Attribute(value=receiver, attr=cst.Name(value=method)):
-                return self._method(receiver, method, scope, depth)
+                named = self._of_module(node, scope)
+                return named or self._method(receiver, method, scope, depth)
             case cst.Call(func=func, args=[first, *others]):
                 last = (dotted(func) or "").rpartition(".")[2]
                 if last in _KEEPS_FUNCTION:
@@ -90,6 +91,14 @@ class Callees:
                         return Callee(inner.definition, inner.instance, tuple(others))
                     return inner
         return None
+
+    def _of_module(self, node: cst.Attribute, scope: Scope) -> Callee | None:
+        """`engine.step` after `import engine`."""
+        name = dotted(node)
+        home = scope.home(name) if name is not None else None
+        if name is None or home is None or name not in home.functions:
+            return None
+        return Callee(home.functions[name])
 
     def _method(
         self, receiver: cst.BaseExpression, method: str, scope: Scope, depth: int
@@ -111,11 +120,10 @@ class Callees:
         return Callee(definition, self._instance(receiver, owner, scope))
 
     def _inherited(self, method: str, scope: Scope) -> Callee | None:
-        within = scope.within
-        if within is None:
+        above = self._classes.method_above(scope, method)
+        if above is None or scope.within is None:
             return None
-        above = self._classes.method(within, method, above=True)
-        return Callee(above, within.instance) if above is not None else None
+        return Callee(above, scope.within.instance)
 
     def _held_function(self, owner: ClassInfo, attribute: str, depth: int) -> Callee | None:
         """A callback kept in an attribute: `self.on_batch = on_batch`."""

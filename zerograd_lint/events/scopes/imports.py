@@ -12,6 +12,8 @@ class Imports:
 
     def __init__(self) -> None:
         self._full: dict[str, str] = {}
+        self._read: set[str] = set()
+        """Names whose meaning has been read, so that they are as good as defined here."""
 
     def learn(self, statement: cst.Import | cst.ImportFrom) -> None:
         """Take in the names that an import statement binds."""
@@ -32,8 +34,18 @@ class Imports:
                 top = name.partition(".")[0]
                 self._full[top] = top
 
+    def read(self, name: str) -> None:
+        """Take note that what a name stands for is in view."""
+        self._read.add(name)
+
+    def is_read(self, name: str) -> bool:
+        """Whether what an imported name stands for is in view."""
+        return name in self._read
+
     def full(self, name: str) -> str | None:
-        """The imported thing behind a dotted name, or None if its root was not imported."""
+        """What is behind a dotted name; None if it is in view, or its root is not imported."""
+        if name in self._read:
+            return None
         root, dot, rest = name.partition(".")
         found = self._full.get(root)
         return None if found is None else found + dot + rest
