@@ -90,10 +90,10 @@ class Invoke:
 
     function: Function
     binding: tuple[tuple[Ref, Ref], ...] = ()
-    site: object = None
-    """Where the call stands."""
     consumer: Block | None = None
     """The loop body that runs at every `Suspend` of the function."""
+    site: object = None
+    """Where the call stands; only what reads the events knows what that is."""
 
 
 Statement = Emit | Rebind | Branch | Choice | Loop | Try | Jump | Suspend | Invoke

@@ -73,6 +73,8 @@ class AccumulationDefeated(Rule):
             late = [d for d in balance.fresh if line(consume) < line(d) < line(zero)]
             if late and zero.site.guards:
                 yield self._too_late(consume, late[0], zero, line)
+            elif any(deposit.managed for deposit in balance.fresh) and not zero.site.guards:
+                yield self._not_held_back(consume, zero, line)
             else:
                 place = place_after_step(consume, account, analysis, line)
                 yield self._too_often(consume, zero, place, line)
@@ -86,6 +88,15 @@ class AccumulationDefeated(Rule):
             "the step",
             ((consume, "only this step should be followed by a zeroing"),),
             plan if zero.site.function is consume.site.function else None,
+        )
+
+    def _not_held_back(self, consume: Consume, zero: Zero, line: Line) -> Report:
+        return Report(
+            zero,
+            f"'{consume.spelling}' is cleared here on every micro-batch, which its launcher does "
+            f"not hold back as it does the step (line {line(consume)}): all but the last "
+            f"micro-batch are lost; call {consume.spelling}.zero_grad() instead",
+            ((consume, "this step waits for the end of the window"),),
         )
 
     def _too_late(self, consume: Consume, deposit: Deposit, zero: Zero, line: Line) -> Report:
