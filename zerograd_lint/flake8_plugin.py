@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import __version__
 from .check.gate import can_train
+from .check.project_gate import may_run_training
 from .config.errors import ConfigError
 from .config.settings import Settings
 
@@ -49,13 +50,13 @@ class Plugin:
         try:
             text = "".join(self._lines)
             settings = self._settings()
-            if not can_train(text, settings.gate_names):
+            if not can_train(text, settings.gate_names) and not self._runs_training(text, settings):
                 return
             from .check.python_text import check_python_text
             from .finding import SourceError
 
             try:
-                findings = check_python_text(text, self._filename, settings)
+                findings = check_python_text(text, self._filename, settings).findings
             except SourceError as error:
                 yield error.line, max(error.column - 1, 0), f"ZG000 {error.message}", Plugin
                 return
@@ -72,6 +73,13 @@ class Plugin:
             # flake8 drops the findings of all files when a plugin raises.
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             yield 1, 0, f"ZG000 internal error, please report it: {reason}", Plugin
+
+    def _runs_training(self, text: str, settings: Settings) -> bool:
+        """Whether other modules of the project may train for this one."""
+        if not settings.project:
+            return False
+        data = text.encode("utf-8", "surrogatepass")
+        return may_run_training(self._filename, data, settings.source_folders)
 
     def _settings(self) -> Settings:
         return _settings(os.path.dirname(os.path.abspath(self._filename)), self.select)

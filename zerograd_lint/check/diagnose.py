@@ -16,7 +16,7 @@ from ..project.needed_modules import ReadModule
 from ..rules.rule import Rule
 from ..syntax.parse import parse
 from ..syntax.positions import Positions
-from .places import ModulePlaces, Places
+from .source_places import ModulePlaces, SourcePlaces
 
 ReportedThere = Callable[[str, str, Span], bool]
 """Whether a rule reports a place of another module when that module itself is checked."""
@@ -37,7 +37,7 @@ def diagnose(
         module.name: ModulePlaces(read.path, Positions(module.tree, read.part.line_numbers))
         for module, read in ((m, r) for m in parsed for r in modules if r.name == m.name)
     }
-    places = Places(positions, lowered)
+    places = SourcePlaces(positions, lowered)
     editor = Editor(text, positions[""].positions)
     findings: dict[tuple[str, Span], Finding] = {}
     for rule in rules:
@@ -86,7 +86,7 @@ def _facts(lowered: LoweredModule) -> FileFacts:
 def _finding(
     rule: type[Rule],
     report: Report,
-    places: Places,
+    places: SourcePlaces,
     editor: Editor,
     reported_there: ReportedThere,
 ) -> Finding | None:

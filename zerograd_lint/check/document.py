@@ -30,12 +30,16 @@ class PythonDocument:
         self.settings = settings
         self.cells: tuple[tuple[int, int], ...] = ()
         self.problems: list[Problem] = []
+        self.dependencies: dict[str, str] = {}
+        """The other files that the last check's findings follow from, as `Checked` has them."""
 
     def check(self, text: str) -> list[Finding]:
         """The findings in a version of the text, less those that comments in it silence."""
         from .python_text import check_python_text
 
-        return noqa.unsilenced(text, check_python_text(text, self.path, self.settings))
+        checked = check_python_text(text, self.path, self.settings)
+        self.dependencies = checked.dependencies
+        return noqa.unsilenced(text, checked.findings)
 
     def apply(self, text: str, findings: Sequence[Finding], *, unsafe: bool) -> AppliedFixes:
         """A version of the text with fixes applied."""

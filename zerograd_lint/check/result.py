@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
-from ..finding import Finding, Position
+from ..finding import Finding, Position, Related
 
 UNCHECKED = "ZG000"
 """The code of every line about a file that could not be checked."""
@@ -50,6 +51,8 @@ class FileResult:
     silenced: int = 0
     """How many `# noqa` comments were added."""
     from_cache: bool = False
+    dependencies: dict[str, str] = field(default_factory=dict)
+    """The other files that the findings follow from, each with a digest of what was there."""
 
     def place(self, position: Position) -> Place:
         """Where a position of `text` is in the file: in a notebook, counted within its cell."""
@@ -58,6 +61,13 @@ class FileResult:
         index = bisect_left(self.cells, position.line, key=lambda cell: cell[1]) - 1
         number, before = self.cells[max(index, 0)]
         return Place(number, position.line - before, position.column)
+
+    def holding(self, related: Related) -> FileResult:
+        """The file that a related line stands in, named as this one is."""
+        if related.path is None:
+            return self
+        named = related.path if os.path.isabs(self.path) else os.path.relpath(related.path)
+        return FileResult(named)
 
     def lines(self) -> list[str]:
         """The lines of `text`, without their ends."""

@@ -17,7 +17,7 @@ class Finder:
     def __init__(self, path: str, configured: tuple[str, ...] = ()) -> None:
         folder = os.path.dirname(path)
         self.root = os.path.realpath(project_root(folder))
-        self._roots = import_roots(os.path.realpath(folder), self.root, configured)
+        self.roots = import_roots(os.path.realpath(folder), self.root, configured)
         self.probed: dict[str, bool] = {}
 
     def absolute(self, name: str) -> str | None:
@@ -25,7 +25,7 @@ class Finder:
         parts = name.split(".")
         if not all(part.isidentifier() for part in parts):
             return None
-        for root in self._roots:
+        for root in self.roots:
             found = self._file(os.path.join(root, *parts))
             if found is not None:
                 return found

@@ -14,9 +14,9 @@ from ..prefilter.excerpt import Excerpt
 from ..prefilter.outline import Outline
 from ..prefilter.units import Unit
 from ..vocabulary.calls import Effect
-from .effects import ProjectEffects, bases_of
 from .exports import Exports, Symbol
 from .finder import Finder
+from .imported_effects import ProjectEffects, bases_of
 from .library import LIBRARY
 from .source_module import SourceModule
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 from functools import cached_property
 
 from ..files import source
+from ..files.digest import digest
 from ..finding import SourceError
 from ..prefilter.bindings import bound, walk
 from ..prefilter.choice import read_effects
@@ -27,7 +27,7 @@ class SourceModule:
     @cached_property
     def digest(self) -> str:
         """Tells one content from another."""
-        return hashlib.blake2b(self.data, digest_size=12).hexdigest()
+        return digest(self.data)
 
     @cached_property
     def outline(self) -> Outline:

@@ -70,7 +70,8 @@ class CallEffects:
         binding = self._callees.binding(callee, call, self._emitter.scope)
         site = self._emitter.site(call)
         invoked: Block = [Invoke(callee.definition.function, binding, site=site)]
-        if callee.definition.unread_decorator:
+        definition = callee.definition
+        if definition.unread_decorator or self._callees.has_acting_decorator(definition):
             before = self._emitter.emit(Escape(), (None,), call, call.func)
             return before + invoked + self._emitter.emit(Escape(), (None,), call, call.func)
         return invoked
@@ -160,7 +161,7 @@ class CallEffects:
             named = isinstance(argument.value, cst.Name) and is_closure
             return emit(Escape(), refs if named else (None,), call, receiver)
         site = self._emitter.site(call)
-        evaluated: Block = [Invoke(closure.definition.function, site=site)]
+        evaluated: Block = [Invoke(closure.definition.function, closure.bound, site=site)]
         step = Consume(closure_start=_first_place(closure.definition))
         applied = emit(step, refs, call, receiver)
         if any(self._resolver.inventory.repeats_closure(ref) for ref in refs):

@@ -75,7 +75,7 @@ class _Lowering:
             resolver, self.emitter, calls, by_hand, conditions, loops
         )
         self._statements = StatementVisitor(
-            resolver, self.emitter, self.expressions, by_hand, conditions, loops
+            resolver, self.emitter, self.expressions, by_hand, conditions, loops, callees
         )
 
     def lower(self, definition: Definition) -> None:

@@ -31,7 +31,7 @@ class ModulePlaces(NamedTuple):
     positions: Positions
 
 
-class Places:
+class SourcePlaces:
     """Finds the places of events and, for those of other modules, the way that leads there."""
 
     def __init__(self, modules: Mapping[str, ModulePlaces], lowered: LoweredModule) -> None:
