@@ -50,7 +50,9 @@ class Plugin:
         try:
             text = "".join(self._lines)
             settings = self._settings()
-            if not can_train(text, settings.gate_names) and not self._runs_training(text, settings):
+            if not can_train(text, settings.gate_names) and not may_run_training(
+                self._filename, text, settings
+            ):
                 return
             from .check.python_text import check_python_text
             from .finding import SourceError
@@ -73,13 +75,6 @@ class Plugin:
             # flake8 drops the findings of all files when a plugin raises.
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             yield 1, 0, f"ZG000 internal error, please report it: {reason}", Plugin
-
-    def _runs_training(self, text: str, settings: Settings) -> bool:
-        """Whether other modules of the project may train for this one."""
-        if not settings.project:
-            return False
-        data = text.encode("utf-8", "surrogatepass")
-        return may_run_training(self._filename, data, settings.source_folders)
 
     def _settings(self) -> Settings:
         return _settings(os.path.dirname(os.path.abspath(self._filename)), self.select)

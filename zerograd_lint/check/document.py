@@ -11,7 +11,8 @@ from dataclasses import replace
 from ..config.settings import Settings
 from ..files import noqa, notebook, source
 from ..files.kinds import MARKDOWN, NOTEBOOK
-from ..finding import Finding
+from ..files.notebook_json import Cell
+from ..finding import Finding, SourceError
 from .gate import can_train
 from .result import Place, Problem
 
@@ -32,6 +33,8 @@ class PythonDocument:
         self.problems: list[Problem] = []
         self.dependencies: dict[str, str] = {}
         """The other files that the last check's findings follow from, as `Checked` has them."""
+        self.skipped: list[Problem] = []
+        """Parts that hold the blanks of an exercise."""
 
     def check(self, text: str) -> list[Finding]:
         """The findings in a version of the text, less those that comments in it silence."""
@@ -68,9 +71,10 @@ class NotebookDocument(PythonDocument):
         self._notebook = notebook.parse(self.decoded.text)
         self.text = self._notebook.text
         self.cells = notebook.cell_starts(self.text)
-        self.problems = [
-            Problem(error.message, Place(cell.number, error.line, error.column))
-            for cell, error in self._notebook.broken
+        self.problems = [_flaw(cell, error, error.message) for cell, error in self._notebook.broken]
+        self.skipped = [
+            _flaw(cell, error, "skipped: the cell has blanks to fill in")
+            for cell, error in self._notebook.unfinished
         ]
 
     def check(self, text: str) -> list[Finding]:
@@ -93,6 +97,10 @@ class NotebookDocument(PythonDocument):
 
     def parts(self, text: str) -> dict[int, str]:
         return self._notebook.cell_sources(text)
+
+
+def _flaw(cell: Cell, error: SourceError, message: str) -> Problem:
+    return Problem(message, Place(cell.number, error.line, error.column), cell.source)
 
 
 class MarkdownDocument(PythonDocument):

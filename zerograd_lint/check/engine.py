@@ -9,9 +9,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ..config.settings import Settings
+from ..files import python_parser
 from ..finding import Finding, SourceError, Span
-from ..prefilter import Selection, relevant_part
+from ..prefilter import relevant_part
 from ..prefilter.outline import Outline
+from ..project.finder import is_in_project
 from ..rules.registry import enabled_rules, needs_of
 from ..syntax import limits
 
@@ -47,8 +49,8 @@ def _check(text: str, filename: str, settings: Settings, *, alone: bool) -> Chec
         rules = enabled_rules(settings)
         outline = Outline(text)
         checked = Checked()
-        selection, modules = _select(outline, filename, settings, checked)
-        if selection is None:
+        modules, checked.dependencies = needed_modules(outline, filename, settings)
+        if not modules:
             return checked
         # Loading libcst takes longer than checking most files.
         from .diagnose import diagnose
@@ -56,35 +58,33 @@ def _check(text: str, filename: str, settings: Settings, *, alone: bool) -> Chec
         def reported_there(path: str, code: str, span: Span) -> bool:
             return alone or _reports(path, settings, code, span)
 
-        checked.findings = diagnose(text, modules, settings, rules, reported_there)
+        try:
+            checked.findings = diagnose(text, modules, settings, rules, reported_there)
+        except SourceError as error:
+            # Where libcst cannot parse, Python usually cannot either, and says why.
+            raise python_parser.syntax_error(text) or error from None
         return checked
     except RecursionError:
         raise SourceError("too deeply nested to analyse") from None
 
 
-def _select(
-    outline: Outline, filename: str, settings: Settings, checked: Checked
-) -> tuple[Selection | None, list[ReadModule]]:
-    """The part of the file that matters, and what it needs of other modules."""
+def needed_modules(
+    outline: Outline, filename: str, settings: Settings
+) -> tuple[list[ReadModule], dict[str, str]]:
+    """The part of a file that matters and what it needs of other modules; their digests.
+
+    There is none if no enabled rule can have a finding in the file.
+    """
+    from ..project.needed_modules import NeededModules, ReadModule
+
     needs = needs_of(enabled_rules(settings))
-    if not settings.project or not _is_in_project(filename):
-        from ..project.needed_modules import ReadModule
-
+    if not settings.project or not is_in_project(os.path.abspath(filename)):
         selection = relevant_part(outline, settings, needs)
-        return selection, [ReadModule("", filename, selection.part, {})] if selection else []
-    from ..project.needed_modules import NeededModules
-
+        return [ReadModule("", filename, selection.part, {})] if selection else [], {}
     needed = NeededModules(filename, outline, settings)
     selection = relevant_part(outline, settings, needs, needed.effects)
     modules = needed.modules(selection.kept, selection.part) if selection else []
-    checked.dependencies = needed.dependencies
-    return selection, modules
-
-
-def _is_in_project(filename: str) -> bool:
-    """Whether this is the name of a module in a folder, and not of a text from elsewhere."""
-    folder = os.path.dirname(os.path.abspath(filename))
-    return filename.endswith((".py", ".pyi", ".ipynb")) and os.path.isdir(folder)
+    return modules, needed.dependencies
 
 
 def _reports(path: str, settings: Settings, code: str, span: Span) -> bool:

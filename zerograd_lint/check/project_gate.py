@@ -1,7 +1,7 @@
 """The gate for files that train by calling other modules of their project.
 
-Such a file may hold no backward and no step itself: only a loop, and an import of what has both.
-It is a search over bytes as well, over those of the modules that a file imports.
+Such a file may hold no backward and no step itself: only a loop, and an import of what has them.
+It is a search over bytes as well: over its own and those of the modules it imports, taken together.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 import re
 
-from ..project.finder import Finder
+from ..project.finder import Finder, is_in_project
 from ..vocabulary.frameworks import FRAMEWORKS
 from .gate import can_train_bytes
 
-_MAX_DEPTH = 2
-"""Imports between a loop and what trains in it: more are never followed to a finding."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..config.settings import Settings
+
 _LOOPS = (b"for ", b"while ")
 _FRAMEWORK_WORDS = tuple(word.encode() for word in FRAMEWORKS)
 # In a notebook every line stands in quotes.
@@ -24,19 +26,46 @@ _IMPORT = re.compile(
 )
 _NAME = re.compile(rb"[\w.]+")
 
-_known: dict[tuple[str, int, int, tuple[str, ...]], bool] = {}
-"""By path, stamp and what its imports start from: whether a module trains, or what it imports."""
+
+def may_run_training(path: str, text: str, settings: Settings) -> bool:
+    """Whether a loop of this text could run a training step of another module."""
+    if not settings.project:
+        return False
+    data = text.encode("utf-8", "surrogatepass")
+    return may_run_training_bytes(path, data, settings.source_folders)
 
 
-def may_run_training(path: str, data: bytes, source_folders: tuple[str, ...] = ()) -> bool:
-    """Whether a loop of this file could run a training step of another module."""
+def may_run_training_bytes(path: str, data: bytes, source_folders: tuple[str, ...]) -> bool:
+    """Whether a loop of a file with this content could run a training step of another module."""
     if not any(word in data for word in _FRAMEWORK_WORDS) or not any(w in data for w in _LOOPS):
         return False
-    return _imports_training(path, data, Finder(os.path.abspath(path), source_folders), 0)
+    path = os.path.abspath(path)
+    if not is_in_project(path):
+        return False
+    together = _with_imported(path, data, Finder(path, source_folders))
+    return len(together) > 1 and can_train_bytes(b"\n".join(together))
 
 
-def _imports_training(path: str, data: bytes, finder: Finder, depth: int) -> bool:
-    return any(_trains(found, finder, depth + 1) for found in _imported(path, data, finder))
+def _with_imported(path: str, data: bytes, finder: Finder) -> list[bytes]:
+    """The content of a file and of the modules it imports, also by way of packages."""
+    found = {path: data}
+    pending = [path]
+    while pending:
+        importer = pending.pop()
+        for module in _imported(importer, found[importer], finder):
+            if module not in found:
+                found[module] = _read(module)
+                if module.endswith("__init__.py"):
+                    pending.append(module)
+    return list(found.values())
+
+
+def _read(path: str) -> bytes:
+    try:
+        with open(path, "rb", 0) as file:
+            return file.read()
+    except (OSError, ValueError, MemoryError):
+        return b""
 
 
 def _imported(path: str, data: bytes, finder: Finder) -> list[str]:
@@ -54,20 +83,3 @@ def _imported(path: str, data: bytes, finder: Finder) -> list[str]:
             if where is not None and where != path:
                 found[where] = None
     return list(found)
-
-
-def _trains(path: str, finder: Finder, depth: int) -> bool:
-    try:
-        status = os.stat(path)
-        key = (path, status.st_mtime_ns, depth, finder.roots)
-        known = _known.get(key)
-        if known is None:
-            with open(path, "rb", 0) as file:
-                data = file.read()
-            known = can_train_bytes(data) or (
-                depth < _MAX_DEPTH and _imports_training(path, data, finder, depth)
-            )
-            _known[key] = known
-    except (OSError, ValueError, MemoryError):
-        return False
-    return known

@@ -12,7 +12,7 @@ from ..config.discovery import Discovery, Found
 from ..files.kinds import MARKDOWN, NOTEBOOK, kind_of
 from .gate import can_train_bytes, encode_words
 from .options import CheckResult, RunOptions
-from .project_gate import may_run_training
+from .project_gate import may_run_training_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _passes(found: Found, data: bytes, words: tuple[bytes, ...]) -> bool:
         return True
     if found.kind == MARKDOWN or not found.config.flag("project", True):
         return False
-    return may_run_training(found.path, data, found.config.source_folders())
+    return may_run_training_bytes(found.path, data, found.config.source_folders())
 
 
 def _check(passed: list[tuple[Found, bytes]], options: RunOptions) -> list[FileResult]:

@@ -63,6 +63,11 @@ class Finder:
         )
 
 
+def is_in_project(path: str) -> bool:
+    """Whether this is the name of a module in a folder, and not of a text from elsewhere."""
+    return path.endswith((".py", ".pyi", ".ipynb")) and os.path.isdir(os.path.dirname(path))
+
+
 def _candidates(stem: str) -> Iterator[str]:
     """A package goes before a module of its name."""
     yield os.path.join(stem, "__init__.py")

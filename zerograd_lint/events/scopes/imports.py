@@ -12,6 +12,7 @@ class Imports:
 
     def __init__(self) -> None:
         self._full: dict[str, str] = {}
+        self._every: dict[str, list[str]] = {}
         self._read: set[str] = set()
         """Names whose meaning has been read, so that they are as good as defined here."""
 
@@ -27,12 +28,16 @@ class Imports:
         for alias in statement.names:
             name = dotted(alias.name) or ""
             if alias.asname is not None and isinstance(alias.asname.name, cst.Name):
-                self._full[alias.asname.name.value] = prefix + name
+                self._bind(alias.asname.name.value, prefix + name)
             elif prefix:
-                self._full[name] = prefix + name
+                self._bind(name, prefix + name)
             else:
                 top = name.partition(".")[0]
-                self._full[top] = top
+                self._bind(top, top)
+
+    def _bind(self, name: str, full: str) -> None:
+        self._full[name] = full
+        self._every.setdefault(name, []).append(full)
 
     def read(self, name: str) -> None:
         """Take note that what a name stands for is in view."""
@@ -49,3 +54,10 @@ class Imports:
         root, dot, rest = name.partition(".")
         found = self._full.get(root)
         return None if found is None else found + dot + rest
+
+    def every(self, name: str) -> list[str]:
+        """All that a dotted name may be where its root is imported several times, as fallbacks."""
+        if name in self._read:
+            return []
+        root, dot, rest = name.partition(".")
+        return [found + dot + rest for found in self._every.get(root, ())]
