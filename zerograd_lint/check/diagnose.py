@@ -10,6 +10,7 @@ from ..finding import Finding, Span
 from ..fixing.edits import Editor
 from ..fixing.plan import Report
 from ..project.needed_modules import ReadModule
+from ..rules.asking import reports_of
 from ..rules.rule import Rule
 from .reading import Reading, read
 from .source_places import SourcePlaces
@@ -42,7 +43,7 @@ def argued(
 ) -> Iterator[tuple[type[Rule], Report, Argument]]:
     """What rules would report, each with its argument: it is said only if that consists of yes."""
     for rule in rules:
-        for report in rule().check(reading.analysis, reading.places.line):
+        for report in reports_of(rule, reading.analysis, reading.places.line):
             yield rule, report, reading.arguments.of(rule.asks, report.events)
 
 

@@ -35,6 +35,7 @@ class MissingZeroGrad(Rule):
     name = "missing-zero-grad"
     summary = "a step applies gradients left from an earlier step: nothing clears them in between"
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    by_configuration = True
     asks = STEP_TO_STEP
     proof = "stale"
     example = "textbook_loop"

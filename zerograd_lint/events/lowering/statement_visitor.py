@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import replace
-from typing import TypeGuard
 
 import libcst as cst
 
@@ -20,7 +18,6 @@ from ...program import (
     Jump,
     Loop,
     Rebind,
-    Statement,
     Try,
     walk,
 )
@@ -28,12 +25,11 @@ from ...syntax.literals import literal
 from ...syntax.names import code_of
 from ...syntax.visitor import Visitor
 from ...vocabulary.frameworks import ACCUMULATING_CONTEXTS, LOSS_CONTEXTS
-from ..event import Escape, Zero
+from ..event import Zero
 from ..objects.resolver import Resolver
 from .by_hand import ByHand
-from .callees import Callees
 from .condition_visitor import SYNCHRONISES, ConditionVisitor
-from .contexts import Contexts
+from .context_managers import ContextManagers
 from .emitter import Emitter, guard
 from .expression_visitor import ExpressionVisitor
 from .loop_variables import LoopVariables
@@ -53,15 +49,15 @@ class StatementVisitor(Visitor):
         by_hand: ByHand,
         conditions: ConditionVisitor,
         loops: LoopVariables,
-        callees: Callees,
+        managers: ContextManagers,
     ) -> None:
         self._resolver = resolver
+        self._managers = managers
         self._emitter = emitter
         self._expressions = expressions
         self._by_hand = by_hand
         self._conditions = conditions
         self._loops = loops
-        self._contexts = Contexts(callees, emitter)
         self._simple = SimpleStatementVisitor(resolver, emitter, expressions, by_hand)
         self._generators = {
             definition.scope.id
@@ -150,35 +146,26 @@ class StatementVisitor(Visitor):
     visit_TryStar = visit_Try
 
     def visit_With(self, node: cst.With) -> Block:
-        return self._entered(node, node.items)
-
-    def _entered(self, node: cst.With, items: Sequence[cst.WithItem]) -> Block:
-        """What a `with` statement runs, from one of its contexts on."""
-        if not items:
-            body: Block = self.visit(node.body)
-            return body
         emitter = self._emitter
-        item = items[0]
-        lowered = self._expressions.lower(item.item)
-        bound = self._by_hand.bind(item.asname.name, None) if item.asname is not None else []
         frame = emitter.frame
-        match item.item:
-            case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=name))):
-                if name in ACCUMULATING_CONTEXTS:
-                    bound.append(Rebind(frozenset({SYNCHRONISES})))
-                    frame = replace(frame, launcher=code_of(receiver))
-                elif name in LOSS_CONTEXTS:
-                    frame = replace(frame, wrapper=emitter.site(node))
+        entered: list[Block] = []
+        for item in node.items:
+            entering = self._expressions.lower(item.item)
+            if item.asname is not None:
+                entering += self._by_hand.bind(item.asname.name, None)
+            match item.item:
+                case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=name))):
+                    if name in ACCUMULATING_CONTEXTS:
+                        entering.append(Rebind(frozenset({SYNCHRONISES})))
+                        frame = replace(frame, launcher=code_of(receiver))
+                    elif name in LOSS_CONTEXTS:
+                        frame = replace(frame, wrapper=emitter.site(node))
+            entered.append(entering)
         with emitter.within(frame):
-            inside = bound + self._entered(node, items[1:])
-        for invoked in lowered:
-            if isinstance(invoked, Invoke) and invoked.function.scope in self._generators:
-                invoked.consumer = inside  # a `@contextmanager`: the body runs where it yields
-                return lowered
-        enter, leave = self._contexts.around(item.item)
-        # What was handed to unread code is in its hands again when the context is left.
-        escaped = [Emit(copy(i.event)) for i in lowered if _is_escape(i)]
-        return [*lowered, *enter, *inside, *leave, *escaped]
+            lowered: Block = self.visit(node.body)
+        for item, entering in zip(reversed(node.items), reversed(entered), strict=True):
+            lowered = self._managers.around(item.item, entering, lowered)
+        return lowered
 
     # --- loops ------------------------------------------------------------------------------
 
@@ -234,10 +221,6 @@ class StatementVisitor(Visitor):
             body = self._expressions.lower(node.test) + self.visit(node.body)
         endless = isinstance(test, Constant) and test.value
         return [Loop(body, self._else(node.orelse), endless=endless)]
-
-
-def _is_escape(statement: Statement) -> TypeGuard[Emit]:
-    return isinstance(statement, Emit) and isinstance(statement.event, Escape)
 
 
 def _runs_once(iterated: cst.BaseExpression) -> bool:
