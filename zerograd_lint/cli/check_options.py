@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..config.table import FORMATS
-from .option_values import comma_separated, pattern_codes, positive, seconds
+from .option_values import comma_separated, file_line, pattern_codes, positive, seconds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,10 +86,16 @@ def _add_files(group: argparse._ArgumentGroup) -> None:
         help="also check what git ignores",
     )
     add(
-        "--markdown",
+        "--documents",
         action="store_true",
         default=None,
-        help="also check fenced Python blocks in Markdown files",
+        help="also check Python blocks in Markdown, MyST, Quarto and reStructuredText",
+    )
+    add(
+        "--docstrings",
+        action="store_true",
+        default=None,
+        help="also check examples in docstrings: doctests and code blocks",
     )
     add("--stdin-filename", metavar="NAME", help="what to call standard input")
     add("--show-files", action="store_true", help="list the files that would be checked")
@@ -126,6 +132,12 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
         "(full on a terminal, else concise)",
     )
     add("-o", "--output-file", metavar="FILE", help="write the report there")
+    add(
+        "--explain",
+        type=file_line,
+        metavar="FILE:LINE",
+        help="say why this line is reported, or why it is not",
+    )
     add("--statistics", action="store_true", help="count findings by rule instead")
     add(
         "--color",
@@ -142,6 +154,13 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
 def _add_running(group: argparse._ArgumentGroup) -> None:
     add = group.add_argument
     add("-j", "--jobs", type=positive, metavar="N", help="processes to use (one per core)")
+    add(
+        "--no-project",
+        dest="project",
+        action="store_false",
+        default=None,
+        help="read no other modules of the project",
+    )
     add("--no-cache", action="store_true", help="neither read nor keep earlier results")
     add("--cache-dir", metavar="FOLDER", help="where results are kept between runs")
     add(

@@ -23,13 +23,15 @@ KEYS = (
     "extend-exclude",
     "force-exclude",
     "respect-gitignore",
-    "markdown",
+    "documents",
+    "docstrings",
     "fix",
     "unsafe-fixes",
     "output-format",
     "baseline",
     "cache-dir",
     "jobs",
+    "project",
 )
 """The options that are keys of the configuration as well."""
 _CONTRADICTIONS = (

@@ -16,6 +16,7 @@ from ...config.discovery import Discovery, Found
 from ...files.kinds import PYTHON
 from ...finding import Finding
 from ..compare.settle import Settled, settle, start
+from ..compare.settled_words import settled_in_words
 from ..compare.verdicts import CONFIRMED, INCONCLUSIVE
 from ..running.processes import interruptible
 from ..running.program_pool import open_pool
@@ -33,6 +34,10 @@ def run_findings(args: argparse.Namespace) -> int:
         if result.findings:
             linted.append((Path(result.path), result.text, result.findings))
     settled = _settle_all(linted, args) if linted else []
+    if settled:
+        from .proof_keeping import keep_proofs
+
+        keep_proofs(settled, {path: text for path, text, _ in linted})
     if args.output_format == "json":
         json.dump([_to_json(each) for each in settled], sys.stdout, indent=2)
         print()
@@ -84,7 +89,8 @@ def _print_text(settled: list[Settled]) -> None:
     for each in settled:
         place = f"{each.path}:{each.finding.line}:{each.finding.column}"
         print(f"{each.verdict:12} {place}: {each.finding.code} {each.finding.name}")
-        print(f"{'':12}     {each.evidence}")
+        for line in filter(None, (settled_in_words(each), each.evidence)):
+            print(f"{'':12}     {line}")
     counts = Counter(each.verdict for each in settled)
     summary = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
     print(summary or "no findings to verify")
