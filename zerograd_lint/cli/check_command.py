@@ -36,6 +36,10 @@ def run(args: Namespace) -> int:
         return listing.show_settings(
             discovery.config_for(main_folder(args.paths, args.stdin_filename))
         )
+    if args.watch:
+        from .watching import watch
+
+        return watch(args, _check)
     return _check(args)
 
 
