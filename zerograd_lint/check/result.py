@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass, field
 
 from ..files.ipython_cell import as_written
@@ -57,6 +58,8 @@ class FileResult:
     silenced: int = 0
     """How many `# noqa` comments were added."""
     from_cache: bool = False
+    known: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """What the baseline knows of this file and is still there."""
 
     def place(self, position: Position) -> Place:
         """Where a position of `text` is in the file: in a notebook, counted within its cell."""
