@@ -56,7 +56,7 @@ MAY_IMPORT = {
     "runtime.child": f"{RUNTIME} runtime.judging runtime.hooks",
     "runtime.running": f"{RUNTIME} runtime.child",
     "runtime.compare": f"{RUNTIME} runtime.running runtime.child rules fixing finding",
-    "runtime.html": f"{RUNTIME} runtime.running runtime.compare",
+    "runtime.html": f"{RUNTIME} runtime.running runtime.compare {ROOT}",
     "runtime.commands": f"{SHELL} runtime",
     "runtime": f"{RUNTIME} runtime.hooks",
     # the ways in
