@@ -39,7 +39,17 @@ class PythonDocument:
         """The findings in a version of the text, less those that comments in it silence."""
         from .python_text import check_python_text
 
-        return noqa.unsilenced(text, check_python_text(text, self.path, self.settings))
+        found = check_python_text(text, self.path, self.settings)
+        kept = noqa.unsilenced(text, found)
+        if self.settings.unused_noqa and not noqa.skips_file(text):
+            from ..files.unused_noqa import unused_comments
+            from ..rules.registry import enabled_rules
+
+            enabled = {rule.code for rule in enabled_rules(self.settings)}
+            kept = sorted(
+                [*kept, *unused_comments(text, found, enabled)], key=lambda each: each.span
+            )
+        return kept
 
     def apply(self, text: str, findings: Sequence[Finding], *, unsafe: bool) -> AppliedFixes:
         """A version of the text with fixes applied."""

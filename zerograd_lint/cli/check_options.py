@@ -57,6 +57,12 @@ def _add_selection(group: argparse._ArgumentGroup) -> None:
         help="do not run these in files that match, e.g. 'tests/*:ZG001'",
     )
     add(
+        "--unused-noqa",
+        action="store_true",
+        default=None,
+        help="also report '# noqa: ZG001' comments that silence nothing",
+    )
+    add(
         "--config",
         action="append",
         default=[],

@@ -23,6 +23,7 @@ KEYS = (
     "extend-exclude",
     "force-exclude",
     "respect-gitignore",
+    "unused-noqa",
     "documents",
     "docstrings",
     "fix",

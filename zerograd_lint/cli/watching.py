@@ -23,9 +23,8 @@ _State = dict[str, tuple[int, int]]
 
 
 def watch(args: Namespace, check: Callable[[Namespace], int]) -> int:
-    """Check, and again after every change, until the user has enough; the last exit status."""
+    """Check, and again after every change, until the user has enough; the exit status is 0."""
     before: _State | None = None
-    status = 0
     try:
         while True:
             started = time.monotonic()
@@ -33,24 +32,22 @@ def watch(args: Namespace, check: Callable[[Namespace], int]) -> int:
             took = time.monotonic() - started
             if now != before:
                 before = now
-                status = _check_once(args, check)
+                _check_once(args, check)
             time.sleep(max(_PAUSE, _LEISURE * took))
     except KeyboardInterrupt:
-        return status
+        return 0
 
 
-def _check_once(args: Namespace, check: Callable[[Namespace], int]) -> int:
+def _check_once(args: Namespace, check: Callable[[Namespace], int]) -> None:
     if sys.stdout.isatty():
         sys.stdout.write(_CLEAR)
     try:
-        status = check(args)
+        check(args)
     except ConfigError as error:
         print(f"error: {error}", file=sys.stderr)
-        status = 2
     sys.stdout.flush()
     if not args.quiet:
         print("Watching for changes; Ctrl-C ends it.", file=sys.stderr)
-    return status
 
 
 def _state(args: Namespace) -> _State:

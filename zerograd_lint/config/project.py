@@ -113,7 +113,8 @@ class Config:
 
     def gate_names(self) -> tuple[str, ...]:
         """The configured names that let a file pass the gate, as `Settings.gate_names`."""
-        return strings(self.values, "backward-functions") + strings(self.values, "step-functions")
+        names = strings(self.values, "backward-functions") + strings(self.values, "step-functions")
+        return (*names, "noqa") if self.flag("unused-noqa") else names
 
     def settings(self) -> Settings:
         """What the analysis reads of it: rule selection and configured names."""
@@ -134,4 +135,5 @@ class Config:
             backward_functions=strings(table, "backward-functions"),
             step_functions=strings(table, "step-functions"),
             self_zeroing_classes=strings(table, "self-zeroing-classes"),
+            unused_noqa=self.flag("unused-noqa"),
         )
