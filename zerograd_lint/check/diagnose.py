@@ -1,59 +1,42 @@
-"""From an excerpt of a file to its findings: parse, turn into events, analyse, ask the rules."""
+"""From an excerpt of a file to its findings: read it, and ask the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from ..argument import Argument, holds
 from ..config.settings import Settings
-from ..events.event import Event
-from ..events.lowering.module import LoweredModule, lower_module
 from ..finding import Finding, Related, Span
 from ..fixing.edits import Editor
 from ..fixing.plan import Report
-from ..ledger.analysis import analyse
-from ..ledger.file_facts import FileFacts
 from ..prefilter.excerpt import Excerpt
+from ..rules.asking import reports_of
 from ..rules.rule import Rule
-from ..syntax.parse import parse
 from ..syntax.positions import Positions
+from .reading import Reading, read
 
 
 def diagnose(
     text: str, part: Excerpt, settings: Settings, rules: Iterable[type[Rule]]
 ) -> list[Finding]:
     """All findings of these rules, in order of place."""
-    module = parse(part)
-    analysis = analyse(_facts(lower_module(module, settings)))
-    positions = Positions(module, part.line_numbers)
-    editor = Editor(text, positions)
-
-    def line(event: Event) -> int:
-        return positions.line(event.site.node)
-
+    reading = read(part, settings)
+    editor = Editor(text, reading.positions)
     findings: dict[tuple[str, Span], Finding] = {}
-    for rule in rules:
-        for report in rule().check(analysis, line):
-            finding = _finding(rule, report, positions, editor)
+    for rule, report, argument in argued(rules, reading):
+        if holds(argument) or not rule.on_by_default:
+            finding = _finding(rule, report, reading.positions, editor)
             findings.setdefault((rule.code, finding.span), finding)
     return sorted(findings.values(), key=lambda f: (f.span, f.code))
 
 
-def _facts(lowered: LoweredModule) -> FileFacts:
-    inventory = lowered.resolver.inventory
-    return FileFacts(
-        functions=lowered.functions,
-        covers=inventory.covers,
-        thing=inventory.thing,
-        assigned=inventory.assigned.keys(),
-        value_origins=lowered.resolver.provenance,
-        deferred_zeros=lowered.deferred_zeros,
-        unread_classes={
-            owner.instance.scope
-            for owner in lowered.resolver.index.classes
-            if lowered.resolver.classes.has_unread_base(owner)
-        },
-        handed_out=lowered.handed_out,
-    )
+def argued(
+    rules: Iterable[type[Rule]], reading: Reading
+) -> Iterator[tuple[type[Rule], Report, Argument]]:
+    """What rules would report, each with its argument: it is said only if that consists of yes."""
+    for rule in rules:
+        for report in reports_of(rule, reading.analysis, reading.line):
+            yield rule, report, reading.arguments.of(rule.asks, report.events)
 
 
 def _finding(rule: type[Rule], report: Report, positions: Positions, editor: Editor) -> Finding:

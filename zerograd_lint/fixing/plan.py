@@ -85,3 +85,8 @@ class Report:
     plan: Plan | None = None
     place: Site | None = None
     """Where it stands, if not at the event."""
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events it is about, the one it stands on first."""
+        return (self.event, *(event for event, _ in self.related))

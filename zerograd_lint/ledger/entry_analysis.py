@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ..argument import Answer
 from ..events.event import (
     Clip,
     Consume,
@@ -17,11 +18,12 @@ from ..events.event import (
     needs_buffer,
     scaler_of,
 )
+from ..flow.paths import Assumed
 from ..flow.recall import Recall
 from ..program import Environment, Function, Ref
 from .account import Account, Clearing, Surroundings
 from .allowance import Allowance
-from .automata.balance import Balance
+from .automata.balance import Balance, Status
 from .automata.balance_log import BalanceLog
 from .automata.census import Census
 from .automata.clipped_sums import ClipLog, ClipState
@@ -64,23 +66,43 @@ class EntryAnalysis:
         self.accounts: list[Account] = []
         self.scalers: list[ScalerLog] = []
         self.shared: list[SharedLog] = []
+        self._everything: Mapping[Event, Environment] = {}
+        """All events that it may run, in whichever configuration."""
         self.buffers: list[PresenceLog] = []
+
+    def within(self, assumed: Assumed) -> EntryAnalysis:
+        """An analysis of the same entry point in one configuration."""
+        recall = replace(self._recall, assumed=assumed)
+        inside = EntryAnalysis(self._entry, self._places, recall, self._zeroings, self._allowance)
+        inside._everything = self._everything
+        return inside
+
+    def may_be_wrong(self) -> bool:
+        """Whether something is wrong on some path, so that it may be so in one configuration."""
+        return bool(self.scalers) or any(
+            balance.status in (Status.STALE, Status.WIPED)
+            for account in self.accounts
+            for balances in account.arrivals.values()
+            for balance in balances
+        )
 
     def run(self, facts: FileFacts) -> None:
         """Follow every owner; what was found before a `BudgetSpent` is kept."""
         seen = self._census()
+        self._everything = self._everything or seen
         relations = self._relations(facts, seen)
         scaled = any(scaler_of(event) is not None for event in seen)
         for owner in _owners(seen, relations, lambda event: isinstance(event, Consume)):
             reach = OwnerReach(owner, relations)
-            start = self._entry.repeated_for(owner.ref, facts.unread_classes)
-            self.accounts.append(self._account(BalanceLog(reach), start, seen))
+            called_again = self._entry.called_again(owner.ref, facts.private)
+            start = self._entry.again() if called_again else self._entry.root
+            self.accounts.append(self._account(BalanceLog(reach), start, called_again, seen))
             if scaled:
                 self._keep_scaler_log(reach, start)
         for owner in _owners(seen, relations, lambda event: isinstance(event, Share)):
             reach = OwnerReach(owner, relations)
-            start = self._entry.repeated_for(owner.ref, facts.unread_classes)
-            self._keep_shared_log(reach, start)
+            called_again = self._entry.called_again(owner.ref, facts.private)
+            self._keep_shared_log(reach, self._entry.again() if called_again else self._entry.root)
         for owner in _owners(seen, relations, needs_buffer):
             self._keep_presence_log(OwnerReach(owner, relations))
 
@@ -101,13 +123,18 @@ class EntryAnalysis:
         )
 
     def _account(
-        self, log: BalanceLog, start: Function, seen: Mapping[Event, Environment]
+        self,
+        log: BalanceLog,
+        start: Function,
+        called_again: Answer,
+        seen: Mapping[Event, Environment],
     ) -> Account:
         self._allowance.explore(log, start, self._recall, Balance())
         reach, order = log.reach, self._order
         consumes = {event for event in seen if isinstance(event, Consume)}
-        elsewhere = [zero for zero in self._zeroings.called if zero not in seen]
-        deferred = [zero for zero in self._zeroings.deferred if zero not in seen]
+        own = self._everything
+        elsewhere = [zero for zero in self._zeroings.called if zero not in own]
+        deferred = [zero for zero in self._zeroings.deferred if zero not in own]
         return Account(
             owner=reach.owner,
             root=self._entry.root,
@@ -121,12 +148,14 @@ class EntryAnalysis:
                 uncalled=log.uncalled,
                 elsewhere=_may_clear(elsewhere, reach),
                 at_any_time=_may_clear(deferred, reach),
+                unread=order.events(log.unread),
             ),
             surroundings=Surroundings(
                 other_consumes=order.events(consumes - log.arrivals.keys()),
                 unread_code=self._has_unread_code(),
                 part_of_iteration=self._is_part_of_iteration(reach.owner, log.deposits),
             ),
+            called_again=called_again,
         )
 
     def _clipped(

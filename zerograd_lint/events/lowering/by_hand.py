@@ -51,7 +51,15 @@ class ByHand:
     def replaced(self, owner: cst.BaseExpression, node: cst.CSTNode) -> Block:
         """A gradient put there by hand counts as one that arrived, in place of the old one."""
         refs = self._subjects(owner)
+        if not refs:
+            return self._emitter.emit(Escape(), (None,), node, owner)
         return self._emitter.emit(Deposit(inputs=refs, replaces=True), refs[:1], node, owner)
+
+    def added(self, owner: cst.BaseExpression, node: cst.CSTNode) -> Block:
+        """`w.grad += g`, `w.grad.add_(g)`: another gradient arrives, as a backward would add it."""
+        refs = self._subjects(owner)
+        deposit = Deposit(inputs=refs, divided=True)
+        return self.changed(owner, node) + self._emitter.emit(deposit, refs[:1], node, owner)
 
     def _shared(
         self, owner: cst.BaseExpression, value: cst.BaseExpression, node: cst.CSTNode

@@ -36,13 +36,18 @@ class CallEffects:
     """The effect of a call itself, after its receiver and its arguments."""
 
     def __init__(
-        self, resolver: Resolver, emitter: Emitter, callees: Callees, settings: Settings
+        self,
+        resolver: Resolver,
+        emitter: Emitter,
+        callees: Callees,
+        unread: UnreadEffects,
+        settings: Settings,
     ) -> None:
         self._resolver = resolver
         self._emitter = emitter
         self._callees = callees
         self._backward_passes = BackwardPasses(resolver, emitter)
-        self._unread = UnreadEffects(resolver, emitter)
+        self._unread = unread
         self._zeroing_helpers = frozenset(settings.zeroing_helpers)
         self._backward_functions = frozenset(settings.backward_functions)
         self._step_functions = frozenset(settings.step_functions)
@@ -62,8 +67,8 @@ class CallEffects:
                 return self._method(call, receiver, method)
             case cst.Name(value=name):
                 return self._function(call, name)
-            case cst.Call(func=cst.Name(value="getattr")):
-                return self._unread.dispatched(call)
+            case cst.Call(func=cst.Name(value="getattr")) as chosen:
+                return self._unread.dispatched(call, chosen)
         return []
 
     def _invoked(self, callee: Callee, call: cst.Call) -> Block:
@@ -228,6 +233,11 @@ class CallEffects:
         subjects: tuple[Ref | None, ...],
         spelt: cst.BaseExpression,
     ) -> Block:
+        given = self._owners_given(call)
+        if given:
+            # `strategy.zero_grad(optimizer)` clears what it is given.
+            receiver = spelt = call.args[0].value
+            subjects = given
         if not subjects:
             return self._emitter.emit(Escape(), (None,), call, spelt)
         keeps = _keeps_buffers(call)
@@ -235,6 +245,14 @@ class CallEffects:
         things = {self._resolver.inventory.thing(ref) for ref in subjects if ref is not None}
         zero = Zero(of_module=things == {Thing.MODULE}, leaves_none=not keeps, shorter=shorter)
         return self._emitter.emit(zero, subjects, call, spelt)
+
+    def _owners_given(self, call: cst.Call) -> Refs:
+        """The optimizers and networks that a zeroing is given, other than how it is to clear."""
+        if not call.args or call.args[0].keyword is not None:
+            return ()
+        refs = self._resolver.objects.subjects(call.args[0].value, self._emitter.scope)
+        things = {self._resolver.inventory.thing(ref) for ref in refs}
+        return refs if things and things <= {Thing.OPTIMIZER, Thing.MODULE} else ()
 
     def _scaler(self, receiver: cst.BaseExpression) -> Ref | None:
         scalers = self._resolver.objects.subjects(receiver, self._emitter.scope)

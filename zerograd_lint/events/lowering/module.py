@@ -16,10 +16,12 @@ from .by_hand import ByHand
 from .call_effects import CallEffects
 from .callees import Callees
 from .condition_visitor import ConditionVisitor
+from .context_managers import ContextManagers
 from .emitter import Emitter, Frame
 from .expression_visitor import ExpressionVisitor
 from .loop_variables import LoopVariables
 from .statement_visitor import StatementVisitor
+from .unread_effects import UnreadEffects
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +57,23 @@ class _Lowering:
         self._index = resolver.index
         self.emitter = Emitter()
         self._lambdas: dict[int, Definition] = {}
-        conditions = ConditionVisitor()
+        conditions = ConditionVisitor(resolver.inventory.assigned)
         by_hand = ByHand(resolver, self.emitter)
         callees = Callees(resolver, self._lambda_definition)
-        calls = CallEffects(resolver, self.emitter, callees, settings)
+        unread = UnreadEffects(resolver, self.emitter)
+        calls = CallEffects(resolver, self.emitter, callees, unread, settings)
         loops = LoopVariables(resolver, self.emitter)
         self.expressions = ExpressionVisitor(
             resolver, self.emitter, calls, by_hand, conditions, loops
         )
         self._statements = StatementVisitor(
-            resolver, self.emitter, self.expressions, by_hand, conditions, loops
+            resolver,
+            self.emitter,
+            self.expressions,
+            by_hand,
+            conditions,
+            loops,
+            ContextManagers(resolver, self.emitter, unread),
         )
 
     def lower(self, definition: Definition) -> None:

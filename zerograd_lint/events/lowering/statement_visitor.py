@@ -29,6 +29,7 @@ from ..event import Zero
 from ..objects.resolver import Resolver
 from .by_hand import ByHand
 from .condition_visitor import SYNCHRONISES, ConditionVisitor
+from .context_managers import ContextManagers
 from .emitter import Emitter, guard
 from .expression_visitor import ExpressionVisitor
 from .loop_variables import LoopVariables
@@ -48,8 +49,10 @@ class StatementVisitor(Visitor):
         by_hand: ByHand,
         conditions: ConditionVisitor,
         loops: LoopVariables,
+        managers: ContextManagers,
     ) -> None:
         self._resolver = resolver
+        self._managers = managers
         self._emitter = emitter
         self._expressions = expressions
         self._by_hand = by_hand
@@ -144,21 +147,24 @@ class StatementVisitor(Visitor):
 
     def visit_With(self, node: cst.With) -> Block:
         emitter = self._emitter
-        lowered: Block = []
         frame = emitter.frame
+        entered: list[Block] = []
         for item in node.items:
-            lowered += self._expressions.lower(item.item)
+            entering = self._expressions.lower(item.item)
             if item.asname is not None:
-                lowered += self._by_hand.bind(item.asname.name, None)
+                entering += self._by_hand.bind(item.asname.name, None)
             match item.item:
                 case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=name))):
                     if name in ACCUMULATING_CONTEXTS:
-                        lowered.append(Rebind(frozenset({SYNCHRONISES})))
+                        entering.append(Rebind(frozenset({SYNCHRONISES})))
                         frame = replace(frame, launcher=code_of(receiver))
                     elif name in LOSS_CONTEXTS:
                         frame = replace(frame, wrapper=emitter.site(node))
+            entered.append(entering)
         with emitter.within(frame):
-            lowered += self.visit(node.body)
+            lowered: Block = self.visit(node.body)
+        for item, entering in zip(reversed(node.items), reversed(entered), strict=True):
+            lowered = self._managers.around(item.item, entering, lowered)
         return lowered
 
     # --- loops ------------------------------------------------------------------------------

@@ -80,15 +80,32 @@ class Objects(Visitor):
         return tuple(found.child(attribute) for found in bases)
 
     def visit_Subscript(self, node: cst.Subscript, scope: Scope, depth: int) -> Refs:
+        key = key_of(node)
+        bases = self._part_of_element(node.value, key, scope, depth)
+        if bases:
+            return bases
         bases = self.resolve(node.value, scope, depth + 1)
         if isinstance(node.value, cst.Attribute) and node.value.attr.value == "param_groups":
             return bases
-        key = key_of(node)
         if key == "['params']":
             return bases
         if is_group(node.value, scope):
             return ()
         return tuple(found.child(key) for found in bases)
+
+    def _part_of_element(
+        self, node: cst.BaseExpression, key: str, scope: Scope, depth: int
+    ) -> Refs:
+        """`pair[0]` in `for pair in zip(a.parameters(), b.parameters())`."""
+        values = scope.values(node.value) if isinstance(node, cst.Name) else []
+        value = values[0] if len(values) == 1 else None
+        number = key.strip("[]")
+        if value is None or not value.iterated or not number.isdecimal():
+            return ()
+        if not isinstance(value.expression, cst.Call):
+            return ()
+        index = (*value.index, int(number))
+        return self._walked_call(value.expression, index, value.scope, depth + 1) or ()
 
     def visit_Call(self, node: cst.Call, scope: Scope, depth: int) -> Refs:
         inner = wrapped(node)
