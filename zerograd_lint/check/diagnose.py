@@ -1,32 +1,40 @@
-"""From an excerpt of a file to its findings: read it, and ask the rules."""
+"""From the parts of a file and of what it needs to its findings: read them, and ask the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ..argument import Argument, holds
 from ..config.settings import Settings
-from ..finding import Finding, Related, Span
+from ..finding import Finding, Span
 from ..fixing.edits import Editor
 from ..fixing.plan import Report
-from ..prefilter.excerpt import Excerpt
+from ..project.needed_modules import ReadModule
 from ..rules.asking import reports_of
 from ..rules.rule import Rule
-from ..syntax.positions import Positions
 from .reading import Reading, read
+from .source_places import SourcePlaces
+
+ReportedThere = Callable[[str, str, Span], bool]
+"""Whether a rule reports a place of another module when that module itself is checked."""
 
 
 def diagnose(
-    text: str, part: Excerpt, settings: Settings, rules: Iterable[type[Rule]]
+    text: str,
+    modules: Sequence[ReadModule],
+    settings: Settings,
+    rules: Iterable[type[Rule]],
+    reported_there: ReportedThere,
 ) -> list[Finding]:
-    """All findings of these rules, in order of place."""
-    reading = read(part, settings)
+    """All findings of these rules about the first of the modules, in order of place."""
+    reading = read(modules, settings)
     editor = Editor(text, reading.positions)
     findings: dict[tuple[str, Span], Finding] = {}
     for rule, report, argument in argued(rules, reading):
         if holds(argument) or not rule.on_by_default:
-            finding = _finding(rule, report, reading.positions, editor)
-            findings.setdefault((rule.code, finding.span), finding)
+            finding = _finding(rule, report, reading.places, editor, reported_there)
+            if finding is not None:
+                findings.setdefault((rule.code, finding.span), finding)
     return sorted(findings.values(), key=lambda f: (f.span, f.code))
 
 
@@ -35,13 +43,28 @@ def argued(
 ) -> Iterator[tuple[type[Rule], Report, Argument]]:
     """What rules would report, each with its argument: it is said only if that consists of yes."""
     for rule in rules:
-        for report in reports_of(rule, reading.analysis, reading.line):
+        for report in reports_of(rule, reading.analysis, reading.places.line):
             yield rule, report, reading.arguments.of(rule.asks, report.events)
 
 
-def _finding(rule: type[Rule], report: Report, positions: Positions, editor: Editor) -> Finding:
-    places = [(positions.span(event.site.node), message) for event, message in report.related]
-    related = tuple(Related(span, message) for span, message in sorted(places, key=lambda p: p[0]))
-    fix = editor.fix(report.plan) if report.plan is not None else None
+def _finding(
+    rule: type[Rule],
+    report: Report,
+    places: SourcePlaces,
+    editor: Editor,
+    reported_there: ReportedThere,
+) -> Finding | None:
+    """The finding of a report; None if it belongs to another file."""
     place = report.place or report.event.site
-    return Finding(rule.code, rule.name, report.message, positions.span(place.node), related, fix)
+    origin = places.origin(place)
+    message, fix = report.message, None
+    related = [places.related(event, text) for event, text in report.related]
+    if origin is None:
+        fix = editor.fix(report.plan) if report.plan is not None else None
+    elif reported_there(origin[0], rule.code, origin[1]):
+        return None
+    else:
+        message = f"{places.named(place)}, run from here: {message}"
+        related.append(places.related(report.event, "this is what it leads to"))
+    related.sort(key=lambda item: (item.path is not None, item.path or "", item.span))
+    return Finding(rule.code, rule.name, message, places.span(place), tuple(related), fix)

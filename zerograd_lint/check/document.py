@@ -32,6 +32,8 @@ class PythonDocument:
         self.settings = settings
         self.cells: tuple[tuple[int, int], ...] = ()
         self.problems: list[Problem] = []
+        self.dependencies: dict[str, str] = {}
+        """The other files that the last check's findings follow from, as `Checked` has them."""
         self.skipped: list[Problem] = []
         """Parts that hold the blanks of an exercise."""
 
@@ -39,7 +41,9 @@ class PythonDocument:
         """The findings in a version of the text, less those that comments in it silence."""
         from .python_text import check_python_text
 
-        found = check_python_text(text, self.path, self.settings)
+        checked = check_python_text(text, self.path, self.settings)
+        self.dependencies = checked.dependencies
+        found = checked.findings
         kept = noqa.unsilenced(text, found)
         if self.settings.unused_noqa and not noqa.skips_file(text):
             from ..files.unused_noqa import unused_comments

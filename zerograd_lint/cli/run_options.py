@@ -32,6 +32,7 @@ KEYS = (
     "baseline",
     "cache-dir",
     "jobs",
+    "project",
 )
 """The options that are keys of the configuration as well."""
 _CONTRADICTIONS = (

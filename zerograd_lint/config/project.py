@@ -116,6 +116,12 @@ class Config:
         names = strings(self.values, "backward-functions") + strings(self.values, "step-functions")
         return (*names, "noqa") if self.flag("unused-noqa") else names
 
+    def source_folders(self) -> tuple[str, ...]:
+        """The configured folders that absolute imports start from."""
+        return tuple(
+            os.path.normpath(os.path.join(self.root, name)) for name in strings(self.values, "src")
+        )
+
     def settings(self) -> Settings:
         """What the analysis reads of it: rule selection and configured names."""
         from .settings import Settings
@@ -136,4 +142,6 @@ class Config:
             step_functions=strings(table, "step-functions"),
             self_zeroing_classes=strings(table, "self-zeroing-classes"),
             unused_noqa=self.flag("unused-noqa"),
+            project=self.flag("project", True),
+            source_folders=self.source_folders(),
         )

@@ -21,6 +21,10 @@ class Settings:
 
     unused_noqa: bool = False
     """Whether `# noqa` comments that silence nothing are reported."""
+    project: bool = True
+    """Whether the modules of the project that a file imports are read."""
+    source_folders: tuple[str, ...] = ()
+    """Further folders that absolute imports start from."""
 
     @property
     def gate_names(self) -> tuple[str, ...]:

@@ -26,6 +26,13 @@ _HEAD = re.compile(r"(?P<code>[^#]*:)[ \t]*(?:#.*)?$", re.MULTILINE)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
 
+def _places(change: Change) -> tuple[Site, ...]:
+    """The places that a change is about."""
+    if isinstance(change, MoveBefore | MoveAfter):
+        return change.moved, change.place
+    return (change.place,)
+
+
 class Refused(Exception):
     """This change cannot be written without touching something else."""
 
@@ -39,6 +46,8 @@ class Editor:
 
     def fix(self, plan: Plan) -> Fix | None:
         """The edits of a plan; None if one of its changes has to be refused."""
+        if any(site.function.module for change in plan.changes for site in _places(change)):
+            return None  # another file
         try:
             edits = [edit for change in plan.changes for edit in self._edits(change)]
         except Refused:

@@ -51,7 +51,7 @@ def analyse(facts: FileFacts) -> Analysis:
     """Follow every entry point of a file, apart from what is too entangled to follow."""
     whole = Invocations(facts.functions)
     events = [event for function in facts.functions for event in events_of(function, whole)]
-    entries = list(entry_points(whole))
+    entries = list(entry_points(whole, facts.own))
     followed = [entry for entry in entries if entry.is_worth_following()]
     possible = {entry.root: configurations(entry.root, whole) for entry in followed}
     trimmed = trim(whole, _tracked(events, facts), _changes_nothing)

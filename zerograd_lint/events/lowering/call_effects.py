@@ -75,7 +75,8 @@ class CallEffects:
         binding = self._callees.binding(callee, call, self._emitter.scope)
         site = self._emitter.site(call)
         invoked: Block = [Invoke(callee.definition.function, binding, site=site)]
-        if callee.definition.unread_decorator:
+        definition = callee.definition
+        if definition.unread_decorator or self._callees.has_acting_decorator(definition):
             before = self._emitter.emit(Escape(), (None,), call, call.func)
             return before + invoked + self._emitter.emit(Escape(), (None,), call, call.func)
         return invoked
@@ -86,7 +87,7 @@ class CallEffects:
         scope = self._emitter.scope
         name = dotted(call.func)
         if name is not None:
-            imported = self._resolver.index.imports.full(name)
+            imported = scope.imports.full(name)
             if imported is not None and scope.home(name.partition(".")[0]) is None:
                 return self._function(call, imported)
         refs = self._resolver.objects.subjects(receiver, scope)
@@ -165,7 +166,7 @@ class CallEffects:
             named = isinstance(argument.value, cst.Name) and is_closure
             return emit(Escape(), refs if named else (None,), call, receiver)
         site = self._emitter.site(call)
-        evaluated: Block = [Invoke(closure.definition.function, site=site)]
+        evaluated: Block = [Invoke(closure.definition.function, closure.bound, site=site)]
         step = Consume(closure_start=_first_place(closure.definition))
         applied = emit(step, refs, call, receiver)
         if any(self._resolver.inventory.repeats_closure(ref) for ref in refs):
@@ -175,7 +176,7 @@ class CallEffects:
     # --- functions --------------------------------------------------------------------------
 
     def _function(self, call: cst.Call, name: str) -> Block:
-        full = self._resolver.index.imports.full(name) or name
+        full = self._emitter.scope.imports.full(name) or name
         idiom = function_idiom(full)
         if idiom is not None:
             return self._apply(idiom, call, call.func, ())

@@ -6,7 +6,7 @@ import libcst as cst
 
 from ...program import ANY_ELEMENT, Ref
 from ...syntax.literals import literal
-from ...syntax.names import last_name
+from ...syntax.names import dotted, last_name
 from ...syntax.visitor import Visitor
 from ...vocabulary.wrappers import SAME_ATTRIBUTES, SAME_FUNCTIONS
 from ..scopes.scope import FileIndex, Scope, Value
@@ -30,7 +30,6 @@ class Objects(Visitor):
     """Resolves the expressions of one file; its visitor methods are given scope and depth."""
 
     def __init__(self, index: FileIndex) -> None:
-        self._imports = index.imports
         self._published: dict[Ref, Ref] = {}
         self._resolved: dict[tuple[Scope, str], Refs] = {}
         self._publish(index)
@@ -73,6 +72,9 @@ class Objects(Visitor):
         return self.resolve_name(node.value, scope, depth)
 
     def visit_Attribute(self, node: cst.Attribute, scope: Scope, depth: int) -> Refs:
+        name = dotted(node)
+        if name is not None and scope.imports.is_read(name):
+            return self.resolve_name(name, scope, depth)
         bases = self.resolve(node.value, scope, depth + 1)
         attribute = node.attr.value
         if attribute in SAME_ATTRIBUTES and not _is_instance(node.value, scope):
@@ -238,7 +240,7 @@ class Objects(Visitor):
             return (scope.within.instance,)
         home = scope.home(name)
         if home is None:
-            imported = self._imports.full(name)
+            imported = scope.imports.full(name)
             return (Ref("import", imported),) if imported is not None else ()
         if home is not scope and name == home.instance_name and home.within is not None:
             return (home.within.instance,)
