@@ -19,6 +19,7 @@ from .plan import (
     MoveAfter,
     MoveBefore,
     Plan,
+    Remove,
     Replace,
 )
 
@@ -71,6 +72,8 @@ class Editor:
                 return [Edit(Span(end, end), "()")]
             case GuardBy(place, test):
                 return [self._guard(place, test)]
+            case Remove(place):
+                return [self._removal(place)]
             case Replace(place, code):
                 if isinstance(place.node, cst.For):
                     return self._replace_loop(place, code)

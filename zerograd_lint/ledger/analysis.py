@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ..events.event import Consume, Event, HandOver, Zero, needs_buffer
+from ..events.event import Advance, Consume, Event, HandOver, Zero, needs_buffer
 from ..flow.explore import BudgetSpent
 from ..flow.invocations import Invocations
 from ..flow.recall import recall
@@ -90,7 +90,7 @@ def _tracked(events: list[Event], facts: FileFacts) -> Iterator[Ref]:
 
 def _changes_nothing(event: object) -> bool:
     """Whether no automaton takes a step on an event; that it is there is all that counts."""
-    return isinstance(event, HandOver)
+    return isinstance(event, HandOver | Advance)
 
 
 def _zeroings(events: Iterable[Event], entries: Iterable[EntryPoint], facts: FileFacts) -> Zeroings:

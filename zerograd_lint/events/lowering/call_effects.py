@@ -29,6 +29,7 @@ from .backward_passes import BackwardPasses
 from .callees import Callee, Callees
 from .clipping import only_measures
 from .emitter import Emitter
+from .side_events import side_event
 from .unread_effects import UnreadEffects, is_super
 
 
@@ -98,8 +99,11 @@ class CallEffects:
             self._register_hook(call, receiver, refs)
         idiom = method_idiom(method, things, given=bool(call.args))
         if idiom is None:
-            return self._explained(call, method) or self._unread.effect(
-                call, receiver, refs, method
+            beside = side_event(method, call, receiver, refs, self._emitter)
+            return (
+                beside
+                or self._explained(call, method)
+                or self._unread.effect(call, receiver, refs, method)
             )
         if idiom.closure:
             return self._step_with_closure(call, receiver, refs)
