@@ -17,7 +17,7 @@ from .parameter_names import names_of
 _MOST_NAMES = 4
 
 
-def ownership_notes(book: AccountBook, optimizers: OptimizerRecords) -> list[str]:
+def passed_by_notes(book: AccountBook, optimizers: OptimizerRecords) -> list[str]:
     """One sentence for each group of such parameters."""
     notes = []
     unowned = _parameters(account for account in book.accounts() if _is_passed_by(account))
