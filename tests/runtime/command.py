@@ -12,15 +12,23 @@ def command(*words: str | Path) -> list[str]:
     return [sys.executable, "-m", "zerograd_lint", *map(str, words)]
 
 
-def run(*words: str | Path, temporary: Path | None = None) -> subprocess.CompletedProcess[str]:
+def run(
+    *words: str | Path, temporary: Path | None = None, plugins: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command(*words), capture_output=True, text=True, env=environment(temporary), timeout=300
+        command(*words),
+        capture_output=True,
+        text=True,
+        env=environment(temporary, plugins),
+        timeout=900,
     )
 
 
-def environment(temporary: Path | None) -> dict[str, str]:
+def environment(temporary: Path | None, plugins: Path | None = None) -> dict[str, str]:
     """With a folder for temporary files of its own, so that leftovers can be found."""
     variables = {**os.environ, "OMP_NUM_THREADS": "1"}
+    if plugins is not None:
+        variables["PYTHONPATH"] = str(plugins)
     if temporary is not None:
         variables["TMPDIR"] = str(temporary)
     return variables

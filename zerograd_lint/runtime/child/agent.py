@@ -18,7 +18,7 @@ from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 from . import executed_lines, replaced_source
-from .audit_request import AuditRequest
+from .audit_request import AUTO, AuditRequest
 
 if TYPE_CHECKING:
     from ..books.gradient_trace import GradientTrace
@@ -46,16 +46,12 @@ class Agent:
 
     def attach(self) -> None:
         """Torch has been imported: install the hooks."""
-        import torch
-
         from ..books.gradient_trace import GradientTrace
         from ..hooks.recorder import Recorder
         from ..hooks.torch_hooks import installed
 
-        if self.request.device == "cuda" and not torch.cuda.is_available():
-            self._problem = "--device cuda: PyTorch finds no CUDA device on this machine"
-            self.report(finished=True)
-            os._exit(2)
+        if self.request.device != AUTO:
+            self._impose(self.request.device)
         if self.request.trace:
             self._trace = GradientTrace()
             _make_repeatable()
@@ -64,6 +60,15 @@ class Agent:
         )
         self._hooks.enter_context(installed(self.recorder))
         _report_when_a_worker_ends(self)
+
+    def _impose(self, device: str) -> None:
+        from .imposed_device import impose, why_missing
+
+        self._problem = why_missing(device)
+        if self._problem is not None:
+            self.report(finished=True)
+            os._exit(2)
+        impose(device)
 
     def _after_step(self, steps: int) -> None:
         limit = self.request.steps

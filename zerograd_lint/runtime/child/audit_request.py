@@ -10,6 +10,9 @@ VARIABLE = "ZEROGRAD_LINT_REQUEST"
 TOKEN_VARIABLE = "ZEROGRAD_LINT_RUN"
 """Marks every process of a run, so that none outlives it unnoticed."""
 
+AUTO = "auto"
+"""The device that the program itself chooses."""
+
 
 @dataclass(frozen=True, slots=True)
 class AuditRequest:
@@ -19,7 +22,8 @@ class AuditRequest:
     """Where each process leaves its report."""
     steps: int | None = None
     """Stop the program after so many steps."""
-    device: str = "auto"
+    device: str = AUTO
+    """Where the program has to run."""
     trace: bool = False
     """Keep the consumed gradients for comparison; seeds everything and uses one thread."""
     enforce: bool = False

@@ -15,7 +15,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("script", metavar="SCRIPT", help="the training script")
     parser.add_argument(
-        "--device", choices=("auto", "cpu", "cuda"), default="auto", help="where to run"
+        "--device",
+        default="auto",
+        metavar="NAME",
+        help="run on this device, whatever the program says: cpu, cuda, mps, xpu, ... (auto)",
     )
     parser.add_argument("--steps", type=int, metavar="N", help="stop after N optimizer steps")
     parser.add_argument(

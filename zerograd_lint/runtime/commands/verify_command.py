@@ -23,7 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--select", metavar="CODES", help="lint with these rules only")
     parser.add_argument("--extend-select", metavar="CODES", help="lint with these rules too")
     parser.add_argument(
-        "--device", choices=("auto", "cpu", "cuda"), default="auto", help="where to run"
+        "--device",
+        default="auto",
+        metavar="NAME",
+        help="run on this device, whatever the program says: cpu, cuda, mps, xpu, ... (auto)",
     )
     parser.add_argument(
         "--steps", type=int, default=200, metavar="N", help="stop each run after N steps (200)"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..child.audit_request import AUTO
 from ..observation import AuditReport, Crash, Observation
 
 _TAIL_LINES = 15
@@ -71,9 +72,9 @@ def collect(folder: Path, returncode: int | None, output: str, *, device: str) -
     outcome = RunOutcome(report, returncode, output)
     outcome.problem = next((each["problem"] for each in documents if each["problem"]), None)
     outcome.executed = frozenset(line for each in documents for line in each["executed"])
-    if outcome.problem is None and device == "cuda" and report.steps:
-        on_cuda = "cuda" in report.devices
-        outcome.problem = None if on_cuda else "--device cuda: no gradient was on a CUDA device"
+    is_elsewhere = device != AUTO and device.partition(":")[0] not in report.devices
+    if outcome.problem is None and is_elsewhere and report.steps:
+        outcome.problem = f"--device {device}: no gradient was there"
     if outcome.problem is None and returncode == 0 and not reports:
         outcome.problem = "the program never imported torch"
     for document in documents:
