@@ -40,12 +40,13 @@ def leftovers(temporary: Path) -> list[str]:
 
 
 def processes_in(temporary: Path) -> list[int]:
-    """The processes that still run with this folder for temporary files."""
+    """The processes that still run with this folder, or one in it, for temporary files."""
     wanted = f"TMPDIR={temporary}".encode()
     found = []
     for entry in Path("/proc").glob("[0-9]*/environ"):
         try:
-            if wanted in entry.read_bytes().split(b"\0"):
+            variables = entry.read_bytes().split(b"\0")
+            if any(each == wanted or each.startswith(wanted + b"/") for each in variables):
                 found.append(int(entry.parent.name))
         except OSError:
             continue

@@ -49,7 +49,9 @@ def build(folder: Path) -> Path:
     shutil.copy(_HERE / "backend.py", made / "second_device.py")
     information = made / "second_device-1.0.dist-info"
     information.mkdir()
-    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: second-device\nVersion: 1.0\n")
+    (information / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: second-device\nVersion: 1.0\n"
+    )
     (information / "entry_points.txt").write_text("[torch.backends]\nsecond = second_device:load\n")
     with contextlib.suppress(OSError):  # another test process may have been first
         made.rename(site)

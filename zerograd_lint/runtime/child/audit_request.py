@@ -28,10 +28,14 @@ class AuditRequest:
     """Keep the consumed gradients for comparison; seeds everything and uses one thread."""
     enforce: bool = False
     """Clear what a step has applied before the next backward, as a right program does."""
-    watched_file: str | None = None
-    """Record which lines of this file were executed."""
+    watched_files: tuple[str, ...] = ()
+    """Record which lines of this file, known by several paths, were executed."""
     replaced: dict[str, str] = field(default_factory=dict)
     """Source text to use instead of what these files hold."""
+    copies: dict[str, str] = field(default_factory=dict)
+    """Folders that must stay as they are, and the copies that the program works in."""
+    port: int | None = None
+    """Where the processes of the program are to meet."""
 
     def to_environment(self, environment: dict[str, str]) -> None:
         """Put the request into the environment of a process to be."""
@@ -40,6 +44,8 @@ class AuditRequest:
             environment["CUDA_VISIBLE_DEVICES"] = ""
         if self.trace:
             environment["OMP_NUM_THREADS"] = "1"
+            environment["PYTHONHASHSEED"] = "0"
+            environment["PYTHONDONTWRITEBYTECODE"] = "1"
 
     @classmethod
     def from_environment(cls) -> AuditRequest | None:

@@ -40,7 +40,7 @@ def why_missing(name: str) -> str | None:
 def impose(name: str) -> None:
     """Move all that this process does from now on to this device."""
     mode = ImposedDevice(torch.device(name))
-    mode.__enter__()
+    mode.__enter__()  # type: ignore[no-untyped-call]
     _move_modules(mode)
     _move_memory_of_numpy(mode)
     _enter_in_threads(mode)
@@ -67,7 +67,8 @@ class ImposedDevice(TorchFunctionMode):
         }
         if device.type != "cpu":
             self._replaced |= {
-                each: functools.partial(_from_cpu, each) for each in (Tensor.numpy, Tensor.__array__)
+                each: functools.partial(_from_cpu, each)
+                for each in (Tensor.numpy, Tensor.__array__)
             }
 
     def __torch_function__(
