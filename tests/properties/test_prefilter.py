@@ -9,8 +9,9 @@ import pytest
 from tests.fixture_files import label, programs, settings_for
 from zerograd_lint.check import engine
 from zerograd_lint.config.settings import DEFAULT, Settings
-from zerograd_lint.prefilter import excerpt, relevant_part
+from zerograd_lint.prefilter import Selection, excerpt, relevant_part
 from zerograd_lint.prefilter.excerpt import Excerpt
+from zerograd_lint.prefilter.outline import Outline
 from zerograd_lint.rules.registry import all_rules, enabled_rules, needs_of
 from zerograd_lint.vocabulary.calls import Effect
 
@@ -59,11 +60,12 @@ HEAD = "import torch\noptimizer = torch.optim.SGD(net.parameters(), lr=1)\n"
 
 
 def relevant(text: str, settings: Settings = DEFAULT) -> Excerpt | None:
-    return relevant_part(text, settings, needs_of(enabled_rules(settings)))
+    found = relevant_part(Outline(text), settings, needs_of(enabled_rules(settings)))
+    return None if found is None else found.part
 
 
-def whole(text: str, *_: object) -> Excerpt:
-    return excerpt.whole_file(text)
+def whole(outline: Outline, *_: object) -> Selection:
+    return Selection(frozenset(), excerpt.whole_file(outline.text))
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=label)
@@ -131,6 +133,21 @@ def test_a_method_is_run_through_its_instance() -> None:
         assert "run" in functions(HEAD + trainer + known)
     unknown = "def run(x, other):\n    x.backward()\n    other.update()\n"
     assert relevant(HEAD + trainer + unknown) is None
+
+
+def test_defining_a_class_does_not_run_its_constructor() -> None:
+    text = (
+        f"{HEAD}class Used:\n    def __init__(self):\n        self.used = 1\n"
+        "class Idle:\n    def __init__(self):\n        self.idle = 1\n"
+        "def train(x):\n    net = Used()\n    x.backward()\n    optimizer.step()\n"
+    )
+    part = relevant(text)
+    assert part is not None
+    assert "self.used" in part.text
+    assert "self.idle" not in part.text
+    listed = relevant(text + "ALL = [Idle]\n")
+    assert listed is not None
+    assert "self.idle" in listed.text
 
 
 def test_a_zeroing_anywhere_stays() -> None:

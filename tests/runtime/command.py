@@ -31,6 +31,7 @@ def environment(temporary: Path | None, plugins: Path | None = None) -> dict[str
         variables["PYTHONPATH"] = str(plugins)
     if temporary is not None:
         variables["TMPDIR"] = str(temporary)
+        variables["ZEROGRAD_LINT_CACHE_DIR"] = str(temporary / "cache")
     return variables
 
 

@@ -1,64 +1,70 @@
-"""From an excerpt of a file to its findings: parse, turn into events, analyse, ask the rules."""
+"""From the parts of a file and of what it needs to its findings: read them, and ask the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from ..argument import Argument, holds
 from ..config.settings import Settings
-from ..events.event import Event
-from ..events.lowering.module import LoweredModule, lower_module
-from ..finding import Finding, Related, Span
+from ..finding import Finding, Span
 from ..fixing.edits import Editor
 from ..fixing.plan import Report
-from ..ledger.analysis import analyse
-from ..ledger.file_facts import FileFacts
-from ..prefilter.excerpt import Excerpt
+from ..project.needed_modules import ReadModule
+from ..rules.asking import reports_of
 from ..rules.rule import Rule
-from ..syntax.parse import parse
-from ..syntax.positions import Positions
+from .reading import Reading, read
+from .source_places import SourcePlaces
+
+ReportedThere = Callable[[str, str, Span], bool]
+"""Whether a rule reports a place of another module when that module itself is checked."""
 
 
 def diagnose(
-    text: str, part: Excerpt, settings: Settings, rules: Iterable[type[Rule]]
+    text: str,
+    modules: Sequence[ReadModule],
+    settings: Settings,
+    rules: Iterable[type[Rule]],
+    reported_there: ReportedThere,
 ) -> list[Finding]:
-    """All findings of these rules, in order of place."""
-    module = parse(part)
-    analysis = analyse(_facts(lower_module(module, settings)))
-    positions = Positions(module, part.line_numbers)
-    editor = Editor(text, positions)
-
-    def line(event: Event) -> int:
-        return positions.line(event.site.node)
-
+    """All findings of these rules about the first of the modules, in order of place."""
+    reading = read(modules, settings)
+    editor = Editor(text, reading.positions)
     findings: dict[tuple[str, Span], Finding] = {}
-    for rule in rules:
-        for report in rule().check(analysis, line):
-            finding = _finding(rule, report, positions, editor)
-            findings.setdefault((rule.code, finding.span), finding)
+    for rule, report, argument in argued(rules, reading):
+        if holds(argument) or not rule.on_by_default:
+            finding = _finding(rule, report, reading.places, editor, reported_there)
+            if finding is not None:
+                findings.setdefault((rule.code, finding.span), finding)
     return sorted(findings.values(), key=lambda f: (f.span, f.code))
 
 
-def _facts(lowered: LoweredModule) -> FileFacts:
-    inventory = lowered.resolver.inventory
-    return FileFacts(
-        functions=lowered.functions,
-        covers=inventory.covers,
-        thing=inventory.thing,
-        assigned=inventory.assigned.keys(),
-        value_origins=lowered.resolver.provenance,
-        deferred_zeros=lowered.deferred_zeros,
-        unread_classes={
-            owner.instance.scope
-            for owner in lowered.resolver.index.classes
-            if lowered.resolver.classes.has_unread_base(owner)
-        },
-        handed_out=lowered.handed_out,
-    )
+def argued(
+    rules: Iterable[type[Rule]], reading: Reading
+) -> Iterator[tuple[type[Rule], Report, Argument]]:
+    """What rules would report, each with its argument: it is said only if that consists of yes."""
+    for rule in rules:
+        for report in reports_of(rule, reading.analysis, reading.places.line):
+            yield rule, report, reading.arguments.of(rule.asks, report.events)
 
 
-def _finding(rule: type[Rule], report: Report, positions: Positions, editor: Editor) -> Finding:
-    places = [(positions.span(event.site.node), message) for event, message in report.related]
-    related = tuple(Related(span, message) for span, message in sorted(places, key=lambda p: p[0]))
-    fix = editor.fix(report.plan) if report.plan is not None else None
+def _finding(
+    rule: type[Rule],
+    report: Report,
+    places: SourcePlaces,
+    editor: Editor,
+    reported_there: ReportedThere,
+) -> Finding | None:
+    """The finding of a report; None if it belongs to another file."""
     place = report.place or report.event.site
-    return Finding(rule.code, rule.name, report.message, positions.span(place.node), related, fix)
+    origin = places.origin(place)
+    message, fix = report.message, None
+    related = [places.related(event, text) for event, text in report.related]
+    if origin is None:
+        fix = editor.fix(report.plan) if report.plan is not None else None
+    elif reported_there(origin[0], rule.code, origin[1]):
+        return None
+    else:
+        message = f"{places.named(place)}, run from here: {message}"
+        related.append(places.related(report.event, "this is what it leads to"))
+    related.sort(key=lambda item: (item.path is not None, item.path or "", item.span))
+    return Finding(rule.code, rule.name, message, places.span(place), tuple(related), fix)

@@ -3,31 +3,112 @@
 from __future__ import annotations
 
 import gc
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from ..config.settings import Settings
-from ..finding import Finding, SourceError
+from ..files import python_parser
+from ..finding import Finding, SourceError, Span
 from ..prefilter import relevant_part
+from ..prefilter.outline import Outline
+from ..project.finder import is_in_project
 from ..rules.registry import enabled_rules, needs_of
 from ..syntax import limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..project.needed_modules import ReadModule
+
+
+@dataclass(slots=True)
+class Checked:
+    """The findings of a file, and the other files that they follow from."""
+
+    findings: list[Finding] = field(default_factory=list)
+    dependencies: dict[str, str] = field(default_factory=dict)
+    """Every path that was looked for, with a digest of what was there; empty if nothing was."""
 
 
 def check(text: str, filename: str, settings: Settings) -> list[Finding]:
     """All findings in a file that has passed the gate; `SourceError` if it cannot be analysed."""
-    collecting = gc.isenabled()
-    # A syntax tree is large and free of cycles: collecting in the middle only costs time.
-    gc.disable()
+    return check_with_dependencies(text, filename, settings).findings
+
+
+def check_with_dependencies(text: str, filename: str, settings: Settings) -> Checked:
+    """The same, with what the findings depend on."""
+    with _no_garbage_collection():
+        return _check(text, filename, settings, alone=False)
+
+
+def _check(text: str, filename: str, settings: Settings, *, alone: bool) -> Checked:
+    """`alone` leaves out what other files only come to by way of this one."""
     try:
         limits.refuse_size(text)
         rules = enabled_rules(settings)
-        part = relevant_part(text, settings, needs_of(rules))
-        if part is None:
-            return []
+        outline = Outline(text)
+        checked = Checked()
+        modules, checked.dependencies = needed_modules(outline, filename, settings)
+        if not modules:
+            return checked
         # Loading libcst takes longer than checking most files.
         from .diagnose import diagnose
 
-        return diagnose(text, part, settings, rules)
+        def reported_there(path: str, code: str, span: Span) -> bool:
+            return alone or _reports(path, settings, code, span)
+
+        try:
+            checked.findings = diagnose(text, modules, settings, rules, reported_there)
+        except SourceError as error:
+            # Where libcst cannot parse, Python usually cannot either, and says why.
+            raise python_parser.syntax_error(text) or error from None
+        return checked
     except RecursionError:
         raise SourceError("too deeply nested to analyse") from None
+
+
+def needed_modules(
+    outline: Outline, filename: str, settings: Settings
+) -> tuple[list[ReadModule], dict[str, str]]:
+    """The part of a file that matters and what it needs of other modules; their digests.
+
+    There is none if no enabled rule can have a finding in the file.
+    """
+    from ..project.needed_modules import NeededModules, ReadModule
+
+    needs = needs_of(enabled_rules(settings))
+    alone = not settings.project or not is_in_project(os.path.abspath(filename))
+    if alone or not outline.is_valid:
+        selection = relevant_part(outline, settings, needs)
+        return [ReadModule("", filename, selection.part, {})] if selection else [], {}
+    needed = NeededModules(filename, outline, settings)
+    selection = relevant_part(outline, settings, needs, needed.effects)
+    modules = needed.modules(selection.kept, selection.part) if selection else []
+    return modules, needed.dependencies
+
+
+def _reports(path: str, settings: Settings, code: str, span: Span) -> bool:
+    """Whether a rule reports a place of another file when that file is checked."""
+    from ..project.library import LIBRARY
+
+    module = LIBRARY.module(path)
+    if module is None:
+        return False
+    try:
+        checked = _check(module.outline.text, path, settings, alone=True)
+    except SourceError:
+        return False
+    return any(found.code == code and found.span == span for found in checked.findings)
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """A syntax tree is large and free of cycles: collecting in the middle only costs time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
     finally:
         if collecting:
             gc.enable()

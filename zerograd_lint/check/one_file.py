@@ -9,9 +9,10 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..config import baseline
 from ..config.cache import Answer, Cache
 from ..files import noqa
-from ..files.kinds import MARKDOWN
+from ..files.kinds import DOCUMENTS
 from ..files.notebook import cell_starts
 from ..files.replace_file import replace_file
 from ..finding import Finding, Position, SourceError
@@ -41,7 +42,7 @@ def check_file(task: Task) -> FileResult:
         result.problems.append(Problem(f"gave up: analysis took more than {limit} s of CPU time"))
     except SourceError as error:
         place = result.place(Position(error.line, error.column))
-        result.problems.append(Problem(error.message, place))
+        result.problems.append(Problem(error.message, place, "" if result.cells else result.text))
     except (RecursionError, SystemError):  # the latter is how ast.parse may put the same
         result.problems.append(Problem("gave up: the code is nested too deeply"))
     except MemoryError:
@@ -74,21 +75,28 @@ def _internal(error: Exception) -> str:
 def _fill_in(result: FileResult, task: Task) -> bytes | None:
     """Fill in the result; the file's new content if it is to change."""
     cache = _cache(task.cache_folder) if task.cache_folder else None
-    key = cache.key(task.kind, task.data, task.settings) if cache else ""
-    answer = cache.load(key) if cache else None
+    key = cache.key(task.path, task.kind, task.data, task.settings) if cache else ""
+    answer, result.dependencies = cache.load(key) if cache else (None, {})
     result.from_cache = answer is not None
     if answer == []:
         return None
     document = open_document(task.kind, task.data, task.path, task.settings)
     result.cells = document.cells
     result.problems += document.problems
+    result.skipped += document.skipped
     if answer is None:
         answer = _answer(document)
-        if cache and not document.problems:
-            cache.store(key, answer)
+        result.dependencies = document.dependencies
+        if cache and not document.problems and not document.skipped:
+            cache.store(key, answer, document.dependencies)
     if isinstance(answer, SourceError):
+        result.text = document.text
         raise answer
+    if task.known:
+        result.known = baseline.still_there(answer, document.text, task.known)
     text = _change(document, task.wanted(document.text, answer), task, result)
+    if result.findings or result.problems:
+        result.file_lines = document.file_lines(text)
     if text == document.text:
         return None
     if document.cells:
@@ -116,7 +124,7 @@ def _change(
     text = document.text
     if task.mode in (FIX, DIFF):
         text, findings = _fixed(document, findings, task, result)
-    elif task.mode == SILENCE and findings and task.kind != MARKDOWN:
+    elif task.mode == SILENCE and findings and task.kind not in DOCUMENTS:
         text, result.silenced = noqa.add_comments(text, findings)
         findings = []
     result.findings = findings

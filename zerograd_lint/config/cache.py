@@ -1,9 +1,10 @@
 """The cache: findings kept by content, so that an unchanged file is never analysed twice.
 
-An entry is addressed by everything its findings depend on: the file's bytes, the settings and
-the linter itself, down to each of its source files. Nothing ever has to be invalidated, two runs
-can only ever write the same thing, and entries are JSON, so reading one cannot run code. Any
-trouble with the folder means no cache, never an error.
+An entry is addressed by what its findings depend on: the file's path and bytes, the settings and
+the linter itself, down to each of its source files. Where they also depend on other modules of the
+project, it holds what these were, found or not, and counts only as long as they are the same.
+Entries are JSON, so reading one cannot run code. Any trouble with the folder means no cache, never
+an error.
 """
 
 from __future__ import annotations
@@ -12,15 +13,20 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from importlib.machinery import PathFinder
 
 from .. import __version__
+from ..files.digest import digest_of_file
 from ..finding import Edit, Finding, Fix, Position, Related, SourceError, Span
 from .settings import Settings
 
 _MOST_ENTRIES = 5000
+_FINGERPRINT = re.compile(r"[0-9a-f]{24}")
+"""A folder of one version's findings; rule pages and proofs stand beside them."""
 
 Answer = list[Finding] | SourceError
 """What analysing a file leads to: findings, or the reason why it cannot be done."""
@@ -32,33 +38,41 @@ class Cache:
     def __init__(self, folder: str) -> None:
         self._folder = os.path.join(folder, _tool_fingerprint())
 
-    def key(self, kind: str, data: bytes, settings: Settings) -> str:
-        """The name of a file's entry, from all that its findings depend on."""
+    def key(self, path: str, kind: str, data: bytes, settings: Settings) -> str:
+        """The name of a file's entry, from its own part of what its findings depend on."""
         digest = hashlib.blake2b(digest_size=20)
-        digest.update(json.dumps([kind, asdict(settings)], sort_keys=True).encode())
+        # What an import means depends on where it stands.
+        place = os.path.abspath(path) if settings.project else ""
+        digest.update(json.dumps([place, kind, asdict(settings)], sort_keys=True).encode())
         digest.update(b"\0")
         digest.update(data)
         return digest.hexdigest()
 
-    def load(self, key: str) -> Answer | None:
-        """What was stored under a key; None if nothing was, or if it cannot be read."""
+    def load(self, key: str) -> tuple[Answer | None, dict[str, str]]:
+        """What was stored under a key, and the other files it depends on.
+
+        None if nothing was, if it cannot be read, or if one of those files is not what it was.
+        """
         try:
             with open(os.path.join(self._folder, key), "rb") as file:
                 packed = json.loads(file.read())
+            dependencies = {str(path): str(was) for path, was in packed["depends"].items()}
+            if any(digest_of_file(path) != was for path, was in dependencies.items()):
+                return None, {}
             if "error" in packed:
                 message, line, column = packed["error"]
-                return SourceError(str(message), int(line), int(column))
-            return [_unpack(item) for item in packed["findings"]]
-        except (OSError, ValueError, TypeError, KeyError, IndexError):
-            return None
+                return SourceError(str(message), int(line), int(column)), dependencies
+            return [_unpack(item) for item in packed["findings"]], dependencies
+        except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError):
+            return None, {}
 
-    def store(self, key: str, answer: Answer) -> None:
+    def store(self, key: str, answer: Answer, dependencies: dict[str, str]) -> None:
         """Keep an answer under a key; where that cannot be done, nothing happens."""
-        packed: dict[str, object]
+        packed: dict[str, object] = {"depends": dependencies}
         if isinstance(answer, SourceError):
-            packed = {"error": [answer.message, answer.line, answer.column]}
+            packed["error"] = [answer.message, answer.line, answer.column]
         else:
-            packed = {"findings": [_pack(finding) for finding in answer]}
+            packed["findings"] = [_pack(finding) for finding in answer]
         content = json.dumps(packed).encode()
         temporary = os.path.join(self._folder, f"{key}.{os.getpid()}.tmp")
         with contextlib.suppress(OSError):
@@ -89,7 +103,7 @@ def _create(folder: str) -> None:
     with open(os.path.join(parent, "CACHEDIR.TAG"), "w", encoding="ascii") as file:
         file.write("Signature: 8a477f597d28d172789f06886806bc55\n")
     with os.scandir(parent) as listing:
-        others = [entry.path for entry in listing if entry.is_dir(follow_symlinks=False)]
+        others = [entry.path for entry in listing if _FINGERPRINT.fullmatch(entry.name)]
     others.sort(key=os.path.getmtime)
     # A few are kept: an editor and a CI run may well use different versions side by side.
     for other in others[:-4]:
@@ -128,7 +142,7 @@ def _pack(finding: Finding) -> list[object]:
         finding.name,
         finding.message,
         _pack_span(finding.span),
-        [[_pack_span(item.span), item.message] for item in finding.related],
+        [[_pack_span(item.span), item.message, item.path] for item in finding.related],
         fix and [fix.message, [[_pack_span(e.span), e.replacement] for e in fix.edits], fix.safe],
     ]
 
@@ -144,9 +158,16 @@ def _unpack(packed: list[object]) -> Finding:
         name=str(name),
         message=str(message),
         span=_unpack_span(span),
-        related=tuple(Related(_unpack_span(place), text) for place, text in _pairs(related)),
+        related=tuple(_unpack_related(related)),
         fix=_unpack_fix(fix) if isinstance(fix, list) else None,
     )
+
+
+def _unpack_related(packed: object) -> Iterator[Related]:
+    if not isinstance(packed, list):
+        raise ValueError(packed)
+    for place, text, path in packed:
+        yield Related(_unpack_span(place), str(text), None if path is None else str(path))
 
 
 def _unpack_fix(packed: list[object]) -> Fix:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 
-from ..files.kinds import KIND_BY_SUFFIX, MARKDOWN, PYTHON, kind_of
+from ..files.kinds import DOCUMENTS, KIND_BY_SUFFIX, PYTHON, WITH_DOCSTRINGS, kind_of
 from . import pyproject
 from .ignoring import exclude_rules, is_excluded, outer_gitignores, rules_in
 from .project import Config
@@ -36,21 +36,33 @@ class Found:
 class Discovery:
     """Finds files and the configuration that holds for each."""
 
-    def __init__(self, options: Mapping[str, object], *, isolated: bool = False) -> None:
+    def __init__(
+        self,
+        options: Mapping[str, object],
+        *,
+        isolated: bool = False,
+        table: Config | None = None,
+        settings: Mapping[str, object] | None = None,
+    ) -> None:
+        """`table` holds for every file, in place of any pyproject.toml; `settings` replace those
+        of every table."""
         self._options = options
-        self._isolated = isolated
+        self._settings = settings
+        if isolated:
+            table = Config(os.getcwd())
+        self._everywhere = table.with_options(options, settings) if table else None
         self._configs: dict[str, Config] = {}
 
     def config_for(self, folder: str) -> Config:
         """The nearest table above a folder, with the command line's options before it."""
-        known = self._configs.get(folder)
+        known = self._everywhere or self._configs.get(folder)
         if known is None:
-            own = None if self._isolated else pyproject.in_folder(folder)
+            own = pyproject.in_folder(folder)
             parent = os.path.dirname(folder)
             if own is not None:
-                known = own.with_options(self._options)
-            elif parent == folder or self._isolated:
-                known = Config(os.getcwd(), options=self._options)
+                known = own.with_options(self._options, self._settings)
+            elif parent == folder:
+                known = Config(os.getcwd(), self._settings, options=self._options)
             else:
                 known = self.config_for(parent)
             self._configs[folder] = known
@@ -85,7 +97,8 @@ class Discovery:
         if config.flag("force-exclude") and is_excluded(absolute, config):
             return
         regular = stat.S_ISREG(mode)
-        yield Found(shown, kind_of(named), config, None if regular else "not a regular file")
+        kind = kind_under(config, kind_of(named))
+        yield Found(shown, kind, config, None if regular else "not a regular file")
 
     def _walk(self, shown: str, root: str) -> Iterator[Found]:
         config = self.config_for(root)
@@ -161,9 +174,16 @@ class _Folder:
         """The kind of a file that is to be checked; None for all others."""
         name = entry.name
         kind = KIND_BY_SUFFIX.get(name[name.rfind(".") :])
-        if kind is None or (kind is MARKDOWN and not self.config.flag("markdown")):
+        if kind is None or (kind in DOCUMENTS and not self.config.flag("documents")):
             return None
-        return kind if not self.leaves_out(name, folder=False) and _is_file(entry) else None
+        if self.leaves_out(name, folder=False) or not _is_file(entry):
+            return None
+        return kind_under(self.config, kind)
+
+
+def kind_under(config: Config, kind: str) -> str:
+    """The kind of a file, where the configuration has a say in it."""
+    return WITH_DOCSTRINGS if kind == PYTHON and config.flag("docstrings") else kind
 
 
 def _listed(folder: str) -> list[os.DirEntry[str]]:

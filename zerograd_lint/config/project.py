@@ -64,9 +64,11 @@ class Config:
         self.file = file
         self.options = options or {}
 
-    def with_options(self, options: Mapping[str, object]) -> Config:
-        """The same table under other options of the command line."""
-        return Config(self.root, self.values, self.file, options)
+    def with_options(
+        self, options: Mapping[str, object], settings: Mapping[str, object] | None = None
+    ) -> Config:
+        """The same table under other options of the command line, and with other settings."""
+        return Config(self.root, {**self.values, **(settings or {})}, self.file, options)
 
     def flag(self, key: str, default: bool = False) -> bool:
         """The value of a key that is true or false."""
@@ -111,7 +113,14 @@ class Config:
 
     def gate_names(self) -> tuple[str, ...]:
         """The configured names that let a file pass the gate, as `Settings.gate_names`."""
-        return strings(self.values, "backward-functions") + strings(self.values, "step-functions")
+        names = strings(self.values, "backward-functions") + strings(self.values, "step-functions")
+        return (*names, "noqa") if self.flag("unused-noqa") else names
+
+    def source_folders(self) -> tuple[str, ...]:
+        """The configured folders that absolute imports start from."""
+        return tuple(
+            os.path.normpath(os.path.join(self.root, name)) for name in strings(self.values, "src")
+        )
 
     def settings(self) -> Settings:
         """What the analysis reads of it: rule selection and configured names."""
@@ -132,4 +141,7 @@ class Config:
             backward_functions=strings(table, "backward-functions"),
             step_functions=strings(table, "step-functions"),
             self_zeroing_classes=strings(table, "self-zeroing-classes"),
+            unused_noqa=self.flag("unused-noqa"),
+            project=self.flag("project", True),
+            source_folders=self.source_folders(),
         )

@@ -15,6 +15,7 @@ _COUNT = "a whole number of at least 1"
 _PATTERNS = "a table of lists of strings"
 
 KEYS = {
+    "required-version": _STRING,
     "select": _STRINGS,
     "extend-select": _STRINGS,
     "ignore": _STRINGS,
@@ -25,11 +26,15 @@ KEYS = {
     "respect-gitignore": _FLAG,
     "fix": _FLAG,
     "unsafe-fixes": _FLAG,
-    "markdown": _FLAG,
+    "unused-noqa": _FLAG,
+    "documents": _FLAG,
+    "docstrings": _FLAG,
     "output-format": _STRING,
     "baseline": _STRING,
     "cache-dir": _STRING,
     "jobs": _COUNT,
+    "project": _FLAG,
+    "src": _STRINGS,
     "zeroing-helpers": _STRINGS,
     "backward-functions": _STRINGS,
     "step-functions": _STRINGS,
@@ -48,6 +53,11 @@ def validate(table: dict[str, object]) -> dict[str, object]:
     chosen = table.get("output-format")
     if chosen is not None and chosen not in FORMATS:
         raise ConfigError(f"unknown output-format '{chosen}'{closest(str(chosen), FORMATS)}")
+    required = table.get("required-version")
+    if required is not None:
+        from .required_version import check_version
+
+        check_version(str(required))
     check_selectors(selectors_in(table))
     return table
 

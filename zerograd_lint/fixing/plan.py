@@ -63,7 +63,14 @@ class Replace:
     code: str
 
 
-Change = InsertBefore | InsertAfter | MoveBefore | MoveAfter | AddCall | GuardBy | Replace
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """The whole line of a statement goes."""
+
+    place: Site
+
+
+Change = InsertBefore | InsertAfter | MoveBefore | MoveAfter | AddCall | GuardBy | Replace | Remove
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +92,8 @@ class Report:
     plan: Plan | None = None
     place: Site | None = None
     """Where it stands, if not at the event."""
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events it is about, the one it stands on first."""
+        return (self.event, *(event for event, _ in self.related))

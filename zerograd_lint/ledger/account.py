@@ -6,9 +6,13 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from itertools import product
 
-from ..events.event import Consume, Deposit, Uncalled, Zero
+from ..argument import Answer
+from ..events.event import Consume, Deposit, Event, Uncalled, Zero
 from ..program import Function
 from .automata.balance import Balance, Status
+from .automata.clipped_sums import ClipState
+from .automata.ownership import Ownership
+from .places import Places
 from .reach import Owner, Reach
 
 Arrival = tuple[Consume, Balance]
@@ -27,6 +31,8 @@ class Clearing:
     """Code that this entry point does not run may clear this owner."""
     at_any_time: bool
     """A zeroing of this owner is handed around as a value, so it runs at an unknown time."""
+    unread: list[Event]
+    """Events after which nothing is known of the owner's buffers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +53,21 @@ class Account:
 
     owner: Owner
     root: Function
+    places: Places
+    """Where the events stand as seen from the entry point."""
     arrivals: dict[Consume, list[Balance]]
     """How the balance stood at every consume, over all ordinary paths."""
     rare_arrivals: dict[Consume, list[Balance]]
     """The same over the paths that an exception takes."""
+    clipped: dict[Consume, list[ClipState]]
+    """What was clipped before every consume, over all ordinary paths."""
+    owned: dict[Consume, list[Ownership]]
+    """What the optimizer owned at every consume, where a module is made anew on the way."""
     deposits: list[Deposit]
     clearing: Clearing
     surroundings: Surroundings
+    called_again: Answer
+    """Whether the entry point is surely called again with the same owner."""
 
     def certain(self, *, rare: bool = False) -> Iterator[tuple[Consume, list[Arrival]]]:
         """For each consume: where the paths from it that surely happen arrive, and how.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ..events.event import Consume, Event, HandOver, Zero, needs_buffer
+from ..events.event import Advance, Consume, Event, HandOver, Zero, needs_buffer
 from ..flow.explore import BudgetSpent
 from ..flow.invocations import Invocations
 from ..flow.recall import recall
@@ -15,9 +15,12 @@ from .account import Account
 from .allowance import Allowance
 from .automata.loss_scale import ScalerLog
 from .automata.presence import PresenceLog
+from .automata.shared_buffers import SharedLog
+from .configurations import RunConfiguration, configurations
 from .entries import EntryPoint, entry_points, events_of
 from .entry_analysis import EntryAnalysis, Zeroings
 from .file_facts import FileFacts
+from .places import Places
 
 
 @dataclass(slots=True)
@@ -28,30 +31,53 @@ class Analysis:
     invocations: Invocations
     """Which functions of the file may invoke which, as far as gradients are concerned."""
     accounts: list[Account] = field(default_factory=list)
+    shared: list[SharedLog] = field(default_factory=list)
     scalers: list[ScalerLog] = field(default_factory=list)
     buffers: list[PresenceLog] = field(default_factory=list)
+    configuration: RunConfiguration | None = None
+    """What it holds for; None if it holds for all."""
+    configured: list[Analysis] = field(default_factory=list)
+    """The same entry points, one configuration at a time."""
+
+    def add(self, found: EntryAnalysis) -> None:
+        """What one entry point was found to do."""
+        self.accounts += found.accounts
+        self.shared += found.shared
+        self.scalers += found.scalers
+        self.buffers += found.buffers
 
 
 def analyse(facts: FileFacts) -> Analysis:
     """Follow every entry point of a file, apart from what is too entangled to follow."""
     whole = Invocations(facts.functions)
     events = [event for function in facts.functions for event in events_of(function, whole)]
-    entries = list(entry_points(whole))
+    entries = list(entry_points(whole, facts.own))
+    followed = [entry for entry in entries if entry.is_worth_following()]
+    possible = {entry.root: configurations(entry.root, whole) for entry in followed}
     trimmed = trim(whole, _tracked(events, facts), _changes_nothing)
     zeroings = _zeroings(events, entries, facts)
     analysis = Analysis(events, trimmed)
     allowance = Allowance()
-    for entry in entries:
-        if entry.is_worth_following():
-            found = EntryAnalysis(entry, recall(entry.root, trimmed), zeroings, allowance)
-            try:
-                found.run(facts)
-            except BudgetSpent:
-                allowance.cut()
-            analysis.accounts += found.accounts
-            analysis.scalers += found.scalers
-            analysis.buffers += found.buffers
+    for entry in followed:
+        places = Places(entry.root, whole)
+        settings = frozenset(key for each in possible[entry.root] for key in each.answers)
+        remembered = recall(entry.root, trimmed, settings)
+        found = EntryAnalysis(entry, places, remembered, zeroings, allowance)
+        analysis.add(_run(found, facts, allowance))
+        for configuration in possible[entry.root] if found.may_be_wrong() else ():
+            configured = Analysis(events, trimmed, configuration=configuration)
+            inside = found.within(configuration.answers)
+            configured.add(_run(inside, facts, allowance))
+            analysis.configured.append(configured)
     return analysis
+
+
+def _run(found: EntryAnalysis, facts: FileFacts, allowance: Allowance) -> EntryAnalysis:
+    try:
+        found.run(facts)
+    except BudgetSpent:
+        allowance.cut()
+    return found
 
 
 def _tracked(events: list[Event], facts: FileFacts) -> Iterator[Ref]:
@@ -64,7 +90,7 @@ def _tracked(events: list[Event], facts: FileFacts) -> Iterator[Ref]:
 
 def _changes_nothing(event: object) -> bool:
     """Whether no automaton takes a step on an event; that it is there is all that counts."""
-    return isinstance(event, HandOver)
+    return isinstance(event, HandOver | Advance)
 
 
 def _zeroings(events: Iterable[Event], entries: Iterable[EntryPoint], facts: FileFacts) -> Zeroings:

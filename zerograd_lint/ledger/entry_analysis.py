@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 
-from ..events.event import Consume, Deposit, Escape, Event, HandOver, Zero, needs_buffer, scaler_of
+from ..argument import Answer
+from ..events.event import (
+    Clip,
+    Consume,
+    Deposit,
+    Escape,
+    Event,
+    HandOver,
+    NewPart,
+    Share,
+    Zero,
+    needs_buffer,
+    scaler_of,
+)
+from ..flow.paths import Assumed
 from ..flow.recall import Recall
 from ..program import Environment, Function, Ref
 from .account import Account, Clearing, Surroundings
 from .allowance import Allowance
-from .automata.balance import Balance
+from .automata.balance import Balance, Status
 from .automata.balance_log import BalanceLog
 from .automata.census import Census
+from .automata.clipped_sums import ClipLog, ClipState
 from .automata.loss_scale import ScalerLog, ScaleState
+from .automata.ownership import Ownership, OwnershipLog
 from .automata.presence import Presence, PresenceLog
+from .automata.shared_buffers import SharedLog, SharedState
 from .entries import EntryPoint
 from .file_facts import FileFacts
 from .order import Order
+from .places import Places
 from .reach import Owner, OwnerReach, Reach, Relations
 
 
@@ -34,29 +52,59 @@ class EntryAnalysis:
     """The accounts and logs of the owners that one entry point works on."""
 
     def __init__(
-        self, entry: EntryPoint, recall: Recall, zeroings: Zeroings, allowance: Allowance
+        self,
+        entry: EntryPoint,
+        places: Places,
+        recall: Recall,
+        zeroings: Zeroings,
+        allowance: Allowance,
     ) -> None:
         self._entry = entry
+        self._places = places
         self._recall = recall
         self._zeroings = zeroings
         self._allowance = allowance
         self._order = Order(entry.events)
         self.accounts: list[Account] = []
         self.scalers: list[ScalerLog] = []
+        self.shared: list[SharedLog] = []
+        self._everything: Mapping[Event, Environment] = {}
+        """All events that it may run, in whichever configuration."""
         self.buffers: list[PresenceLog] = []
+
+    def within(self, assumed: Assumed) -> EntryAnalysis:
+        """An analysis of the same entry point in one configuration."""
+        recall = replace(self._recall, assumed=assumed)
+        inside = EntryAnalysis(self._entry, self._places, recall, self._zeroings, self._allowance)
+        inside._everything = self._everything
+        return inside
+
+    def may_be_wrong(self) -> bool:
+        """Whether something is wrong on some path, so that it may be so in one configuration."""
+        return bool(self.scalers) or any(
+            balance.status in (Status.STALE, Status.WIPED)
+            for account in self.accounts
+            for balances in account.arrivals.values()
+            for balance in balances
+        )
 
     def run(self, facts: FileFacts) -> None:
         """Follow every owner; what was found before a `BudgetSpent` is kept."""
         seen = self._census()
+        self._everything = self._everything or seen
         relations = self._relations(facts, seen)
-        consumes = {event for event in seen if isinstance(event, Consume)}
         scaled = any(scaler_of(event) is not None for event in seen)
         for owner in _owners(seen, relations, lambda event: isinstance(event, Consume)):
             reach = OwnerReach(owner, relations)
-            start = self._entry.repeated_for(owner.ref, facts.unread_classes)
-            self._keep_account(reach, start, consumes, seen)
+            called_again = self._entry.called_again(owner.ref, facts.private)
+            start = self._entry.again() if called_again else self._entry.root
+            self.accounts.append(self._account(BalanceLog(reach), start, called_again, seen))
             if scaled:
                 self._keep_scaler_log(reach, start)
+        for owner in _owners(seen, relations, lambda event: isinstance(event, Share)):
+            reach = OwnerReach(owner, relations)
+            called_again = self._entry.called_again(owner.ref, facts.private)
+            self._keep_shared_log(reach, self._entry.again() if called_again else self._entry.root)
         for owner in _owners(seen, relations, needs_buffer):
             self._keep_presence_log(OwnerReach(owner, relations))
 
@@ -76,44 +124,76 @@ class EntryAnalysis:
             [(zero, seen.get(zero, Environment())) for zero in self._zeroings.called],
         )
 
-    def _keep_account(
+    def _account(
+        self,
+        log: BalanceLog,
+        start: Function,
+        called_again: Answer,
+        seen: Mapping[Event, Environment],
+    ) -> Account:
+        self._allowance.explore(log, start, self._recall, Balance())
+        reach, order = log.reach, self._order
+        consumes = {event for event in seen if isinstance(event, Consume)}
+        own = self._everything
+        elsewhere = [zero for zero in self._zeroings.called if zero not in own]
+        deferred = [zero for zero in self._zeroings.deferred if zero not in own]
+        return Account(
+            owner=reach.owner,
+            root=self._entry.root,
+            places=self._places,
+            arrivals=order.states(log.arrivals),
+            rare_arrivals=order.states(log.rare_arrivals),
+            clipped=self._clipped(reach, start, seen, consumes - log.arrivals.keys()),
+            owned=self._owned(reach, seen),
+            deposits=order.events(log.deposits),
+            clearing=Clearing(
+                zeros=order.by_event(log.zeros),
+                uncalled=log.uncalled,
+                elsewhere=_may_clear(elsewhere, reach),
+                at_any_time=_may_clear(deferred, reach),
+                unread=order.events(log.unread),
+            ),
+            surroundings=Surroundings(
+                other_consumes=order.events(consumes - log.arrivals.keys()),
+                unread_code=self._has_unread_code(),
+                part_of_iteration=self._is_part_of_iteration(reach.owner, log.deposits),
+            ),
+            called_again=called_again,
+        )
+
+    def _clipped(
         self,
         reach: OwnerReach,
         start: Function,
-        consumes: set[Consume],
         seen: Mapping[Event, Environment],
-    ) -> None:
-        log = BalanceLog(reach)
-        self._allowance.explore(log, start, self._recall, Balance())
-        order = self._order
-        elsewhere = [zero for zero in self._zeroings.called if zero not in seen]
-        deferred = [zero for zero in self._zeroings.deferred if zero not in seen]
-        self.accounts.append(
-            Account(
-                owner=reach.owner,
-                root=self._entry.root,
-                arrivals=order.states(log.arrivals),
-                rare_arrivals=order.states(log.rare_arrivals),
-                deposits=order.events(log.deposits),
-                clearing=Clearing(
-                    zeros=order.by_event(log.zeros),
-                    uncalled=log.uncalled,
-                    elsewhere=_may_clear(elsewhere, reach),
-                    at_any_time=_may_clear(deferred, reach),
-                ),
-                surroundings=Surroundings(
-                    other_consumes=order.events(consumes - log.arrivals.keys()),
-                    unread_code=self._has_unread_code(),
-                    part_of_iteration=self._is_part_of_iteration(reach.owner, log.deposits),
-                ),
-            )
-        )
+        others: Collection[Consume],
+    ) -> dict[Consume, list[ClipState]]:
+        if not any(isinstance(event, Clip) for event in seen):
+            return {}
+        log = ClipLog(reach, only_owner=not others)
+        self._allowance.explore(log, start, self._recall, ClipState())
+        return self._order.states(log.arrivals)
+
+    def _owned(
+        self, reach: OwnerReach, seen: Mapping[Event, Environment]
+    ) -> dict[Consume, list[Ownership]]:
+        if not any(isinstance(event, NewPart) for event in seen):
+            return {}
+        log = OwnershipLog(reach)
+        self._allowance.explore(log, self._entry.root, self._recall, Ownership())
+        return self._order.states(log.arrivals)
 
     def _keep_scaler_log(self, reach: OwnerReach, start: Function) -> None:
-        log = ScalerLog(reach)
+        log = ScalerLog(reach, self._places)
         self._allowance.explore(log, start, self._recall, ScaleState())
         log.arrivals = self._order.states(log.noted)
         self.scalers.append(log)
+
+    def _keep_shared_log(self, reach: OwnerReach, start: Function) -> None:
+        log = SharedLog(reach)
+        self._allowance.explore(log, start, self._recall, SharedState())
+        log.arrivals = self._order.states(log.noted)
+        self.shared.append(log)
 
     def _keep_presence_log(self, reach: OwnerReach) -> None:
         log = PresenceLog(reach)

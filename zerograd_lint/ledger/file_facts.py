@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from ..argument import Answer
 from ..events.event import Zero
 from ..program import Function, Ref
 from ..vocabulary.things import Thing
@@ -16,6 +17,8 @@ class FileFacts:
     """One file as the front end has read it."""
 
     functions: Sequence[Function]
+    own: Set[Function]
+    """The functions of the file itself, where a run may begin."""
     covers: Mapping[Ref, tuple[Ref, ...] | None]
     """What each optimizer was built over; None where that is not known."""
     thing: Callable[[Ref], Thing | None]
@@ -25,7 +28,9 @@ class FileFacts:
     value_origins: ValueOrigins
     deferred_zeros: Sequence[Zero]
     """Zeroings handed around as values, which run at an unknown time."""
-    unread_classes: Set[str]
-    """Scopes of instances whose class has a base that is out of view."""
+    private: Callable[[Ref], Answer]
+    """Whether a class keeps an object to itself, from one call of its methods to the next."""
+    identity: Callable[[Ref, Thing], Answer]
+    """Whether an object surely is an optimizer, or a loss scaler."""
     handed_out: Set[str]
     """Scopes of functions handed around as values."""

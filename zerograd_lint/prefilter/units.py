@@ -13,6 +13,7 @@ from ..vocabulary.calls import Effect
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 _COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
+_CLASS_NAME = re.compile(r"^([ \t]*class[ \t]+)\w+", re.MULTILINE)
 _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 _ATTRIBUTE = re.compile(r"\.\s*([^\W\d]\w*)")
 _RECEIVER = re.compile(r"(\w+|[)\]])\s*\.\s*(?=([^\W\d]\w*))")
@@ -24,7 +25,8 @@ class ClassOutline:
     """A class by its names: what it is called and what it inherits from."""
 
     name: str
-    bases: frozenset[str]
+    spelt_bases: tuple[str, ...]
+    """What it inherits from, as it is spelt: `engine.Trainer`."""
     family: frozenset[str] = frozenset()
     """The names of all classes of the file related to it by inheritance, its own among them."""
 
@@ -109,9 +111,7 @@ def take_apart(tree: ast.Module, lines: list[str]) -> Units:
                 functions.append(Unit(_code(child, lines), child, owner))
                 rest += child.decorator_list
             elif isinstance(child, ast.ClassDef):
-                inner = ClassOutline(
-                    child.name, frozenset(_last_name(base) for base in child.bases)
-                )
+                inner = ClassOutline(child.name, tuple(_dotted(base) for base in child.bases))
                 classes.append(inner)
                 pending.append((child, inner))
                 rest += child.decorator_list
@@ -126,7 +126,9 @@ def take_apart(tree: ast.Module, lines: list[str]) -> Units:
                 docstrings.append(docstring)
     _relate(classes)
     nodes = [unit.node for unit in functions if unit.node is not None]
-    return Units(functions, Unit(_between([*nodes, *docstrings], lines)), rest, classes)
+    # To define a class is not to mention it: its constructor is not run by that.
+    outside = _CLASS_NAME.sub(r"\1", _between([*nodes, *docstrings], lines))
+    return Units(functions, Unit(outside), rest, classes)
 
 
 def statements(node: ast.AST) -> Iterator[ast.AST]:
@@ -142,15 +144,17 @@ def _heads(node: ast.AST) -> list[ast.AST]:
     return [child for child in ast.iter_child_nodes(node) if id(child) not in inner]
 
 
-def _last_name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+def _dotted(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return f"{_dotted(node.value)}.{node.attr}"
+    return getattr(node, "id", "")
 
 
 def _relate(classes: list[ClassOutline]) -> None:
     """Find the families: two classes of one name count as one."""
     families: dict[str, set[str]] = {owner.name: {owner.name} for owner in classes}
     for owner in classes:
-        for base in owner.bases & families.keys():
+        for base in families.keys() & {spelt.rpartition(".")[2] for spelt in owner.spelt_bases}:
             mine, theirs = families[owner.name], families[base]
             if mine is not theirs:
                 mine |= theirs

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from .cycles import Cycle
 from .references import Ref
 
 
@@ -21,6 +22,16 @@ class Atom:
     """True on every n-th pass only: the mark of accumulation."""
     counts_anew: bool = False
     """What it counts starts from the beginning whenever its loop does."""
+    cycle: Cycle | None = None
+    """The passes on which it holds, where they can be computed."""
+    counter: object = field(default=None, compare=False)
+    """The counter in the code; only what reads the code knows what that is."""
+    swapped: bool = False
+    """The counter divides where it should be divided: `n % i`."""
+    setting: str = field(default="", compare=False)
+    """How the code spells it, if only another value of what it `reads` could change its answer."""
+    compared: str = field(default="", compare=False)
+    """What it compares with a literal for equality: of several such tests, only one can hold."""
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -46,6 +57,8 @@ class Constant:
     """A condition with the same answer every time."""
 
     value: bool
+    assumed: bool = False
+    """The other answer is possible, but makes no difference to what follows it."""
 
 
 Condition = Atom | Not | Both | Constant

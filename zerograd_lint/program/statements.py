@@ -86,12 +86,14 @@ class Suspend:
 
 @dataclass(slots=True, eq=False)
 class Invoke:
-    """A call of a function of the same file; `binding` says what its parameters stand for."""
+    """A call of a function in view; `binding` says what its parameters stand for."""
 
     function: Function
     binding: tuple[tuple[Ref, Ref], ...] = ()
     consumer: Block | None = None
     """The loop body that runs at every `Suspend` of the function."""
+    site: object = None
+    """Where the call stands; only what reads the events knows what that is."""
 
 
 Statement = Emit | Rebind | Branch | Choice | Loop | Try | Jump | Suspend | Invoke
@@ -107,6 +109,8 @@ class Function:
     parameters: tuple[Ref, ...] = ()
     owner_class: str | None = None
     enclosing: Function | None = None
+    module: str = ""
+    """The module it stands in; empty for the file that is checked."""
     body: Block = field(default_factory=list, repr=False)
 
 

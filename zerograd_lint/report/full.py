@@ -5,10 +5,13 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 
-from ..check.result import UNCHECKED, FileResult
-from ..files.kinds import MARKDOWN
-from ..finding import Finding
-from . import ReportOptions
+from ..check.result import UNCHECKED, FileResult, Problem
+from ..files import unused_noqa
+from ..files.ipython_cell import as_written
+from ..files.kinds import DOCUMENTS
+from ..files.notebook import is_marker
+from ..finding import Finding, Position, Related, Span
+from . import ReportOptions, summary
 from .colours import Colours
 from .file_names import one_line
 from .snippet import Mark, snippet
@@ -19,12 +22,11 @@ def render(results: Sequence[FileResult], options: ReportOptions) -> str:
     blocks: list[str] = []
     for result in results:
         for problem in result.problems:
-            head = f"{colour('red', UNCHECKED)} {one_line(problem.message)}"
-            blocks.append(f"{head}\n{_arrow(colour)} {one_line(result.path)}:{problem.place}\n")
-        lines = result.lines()
-        blocks += [_block(result, finding, lines, colour) for finding in result.findings]
-    if not options.quiet:
-        blocks.append(_footer(results, options, colour))
+            blocks.append(_problem(result, problem, colour))
+        if not options.fix_only:
+            blocks += [_block(result, finding, options) for finding in result.findings]
+    if footer := summary.lines(results, options, colour):
+        blocks.append("".join(line + "\n" for line in footer))
     return "\n".join(blocks)
 
 
@@ -32,30 +34,54 @@ def _arrow(colour: Colours) -> str:
     return colour("blue", " -->")
 
 
-def _block(result: FileResult, finding: Finding, lines: list[str], colour: Colours) -> str:
-    place = result.place(finding.span.start)
-    fixable = f" [{colour('cyan', '*')}]" if finding.fix is not None else ""
+def _problem(result: FileResult, problem: Problem, colour: Colours) -> str:
     shown = [
-        f"{colour('red', finding.code)}{fixable} {colour('bold', one_line(finding.message))}",
+        f"{colour('red', UNCHECKED)} {one_line(problem.message)}",
+        f"{_arrow(colour)} {one_line(result.path)}:{problem.place}",
+    ]
+    lines = problem.source.split("\n")
+    place = problem.place
+    if problem.source and place.line <= len(lines):
+        span = Span(Position(place.line, place.column), Position(place.line, place.column + 1))
+        bounds = range(1, len(lines) + (lines[-1] != ""))
+        shown += snippet(lines, [Mark(span, "", True)], 0, bounds, colour)
+    return "\n".join(shown) + "\n"
+
+
+def _block(result: FileResult, finding: Finding, options: ReportOptions) -> str:
+    colour = Colours(options.color)
+    lines = result.lines()
+    place = result.place(finding.span.start)
+    star = summary.star(finding, options, colour)
+    shown = [
+        f"{colour('red', finding.code)} {star}{colour('bold', one_line(finding.message))}",
         f"{_arrow(colour)} {one_line(result.path)}:{place}",
     ]
     offset, bounds = _cell_of(result, finding.line, len(lines) - (lines[-1] == ""))
     marks = [Mark(finding.span, "", True)]
     elsewhere = []
     for related in finding.related:
-        if related.span.start.line in bounds:
+        if related.path is None and related.span.start.line in bounds:
             marks.append(Mark(related.span, one_line(related.message), False))
         else:
-            elsewhere.append(f"{result.place(related.span.start)}: {one_line(related.message)}")
+            elsewhere.append(_note(result, related))
     shown += snippet(lines, marks, offset, bounds, colour)
     shown += [f"{colour('blue', 'note')}: {text}" for text in elsewhere]
     if finding.fix is not None:
         title = "fix" if finding.fix.safe else "unsafe fix"
         shown.append(f"{colour('green', title)}: {one_line(finding.fix.message)}")
-        if result.kind != MARKDOWN:  # whose text is no Python, so that the message must do
-            shown += _change(finding, lines, colour)
-    shown.append(f"{colour('cyan', 'help')}: zerograd-lint rule {finding.code}")
+        if result.kind not in DOCUMENTS:  # whose text is no Python, so that the message must do
+            shown += _change(result.text, finding, colour)
+    if finding.code != unused_noqa.CODE:  # which is no rule about gradients, and has no page
+        shown.append(f"{colour('cyan', 'help')}: zerograd-lint rule {finding.code}")
     return "\n".join(shown) + "\n"
+
+
+def _note(result: FileResult, related: Related) -> str:
+    """A related line that is not shown: in another cell, or in another file."""
+    holding = result.holding(related)
+    file = f"{one_line(holding.path)}:" if holding is not result else ""
+    return f"{file}{holding.place(related.span.start)}: {one_line(related.message)}"
 
 
 def _cell_of(result: FileResult, line: int, last: int) -> tuple[int, range]:
@@ -70,39 +96,19 @@ def _cell_of(result: FileResult, line: int, last: int) -> tuple[int, range]:
     return begin, range(begin + 1, end + 1)
 
 
-def _change(finding: Finding, lines: list[str], colour: Colours) -> list[str]:
+def _change(text: str, finding: Finding, colour: Colours) -> list[str]:
     """The change the fix would make, as a diff without its header."""
     from ..fixing.apply import apply
 
-    changed = apply("\n".join(lines), [finding], unsafe=True).text
+    changed = apply(text, [finding], unsafe=True).text
+    difference = difflib.unified_diff(text.split("\n"), changed.split("\n"), n=1, lineterm="")
     shown: list[str] = []
-    for line in list(difflib.unified_diff(lines, changed.split("\n"), n=1, lineterm=""))[2:]:
-        color = {"+": "green", "-": "red", "@": "blue"}.get(line[0])
-        if not line.startswith("@"):
-            shown.append("  " + (colour(color, one_line(line)) if color else one_line(line)))
-        elif shown:
+    for line in list(difference)[2:]:
+        sign, content = line[0], line[1:]
+        color = {"+": "green", "-": "red"}.get(sign)
+        if sign != "@" and not is_marker(content):
+            written = one_line(sign + as_written(content))
+            shown.append("  " + (colour(color, written) if color else written))
+        elif sign == "@" and shown:
             shown.append(colour("blue", "  ..."))
     return shown
-
-
-def _footer(results: Sequence[FileResult], options: ReportOptions, colour: Colours) -> str:
-    findings = [finding for result in results for finding in result.findings]
-    problems = sum(len(result.problems) for result in results)
-    fixed = sum(result.fixed for result in results)
-    lines = []
-    if fixed:
-        lines.append(f"Fixed {fixed} finding{'' if fixed == 1 else 's'}.")
-    if findings:
-        lines.append(f"Found {len(findings)} finding{'' if len(findings) == 1 else 's'}.")
-    elif not problems:
-        lines.append(colour("green", "All checks passed!"))
-    if problems:
-        lines.append(f"{problems} problem{'' if problems == 1 else 's'} kept files from a check.")
-    safe = sum(finding.fix is not None and finding.fix.safe for finding in findings)
-    unsafe = sum(finding.fix is not None and not finding.fix.safe for finding in findings)
-    star = f"[{colour('cyan', '*')}]"
-    if safe and not options.fixing:
-        lines.append(f"{star} {safe} fixable with --fix.")
-    if unsafe and not (options.fixing and options.unsafe):
-        lines.append(f"{star} {unsafe} fixable with --fix --unsafe-fixes; review with --diff.")
-    return "\n".join(lines) + "\n"

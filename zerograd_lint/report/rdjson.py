@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..check.result import UNCHECKED, FileResult
-from ..finding import Finding, Position, Span
+from ..finding import Finding, Position, Related, Span
 from . import ReportOptions
 
 
@@ -15,7 +15,10 @@ def render(results: Sequence[FileResult], options: ReportOptions) -> str:
     diagnostics: list[dict[str, Any]] = []
     for result in results:
         for problem in result.problems:
-            at = {"line": problem.place.line, "column": problem.place.column}
+            place = problem.place
+            at = {"line": result.file_line(place)}
+            if place.cell is None:
+                at["column"] = place.column
             diagnostics.append(
                 {
                     "message": problem.message,
@@ -41,7 +44,7 @@ def _diagnostic(result: FileResult, finding: Finding, lines: list[str]) -> dict[
     }
     if finding.related:
         diagnostic["related_locations"] = [
-            {"message": item.message, "location": _location(result, item.span, lines)}
+            {"message": item.message, "location": _related_location(result, item, lines)}
             for item in finding.related
         ]
     # A suggestion replaces lines of the file, and a notebook's file is not its cells.
@@ -53,9 +56,18 @@ def _diagnostic(result: FileResult, finding: Finding, lines: list[str]) -> dict[
     return diagnostic
 
 
+def _related_location(result: FileResult, related: Related, lines: list[str]) -> dict[str, Any]:
+    holding = result.holding(related)
+    if holding is result:
+        return _location(result, related.span, lines)
+    # Columns count bytes, and the lines of the other file are not at hand.
+    return {"path": holding.path, "range": {"start": {"line": related.span.start.line}}}
+
+
 def _location(result: FileResult, span: Span, lines: list[str]) -> dict[str, Any]:
     if result.cells:
-        return {"path": result.path}
+        start = {"line": result.file_line(result.place(span.start))}
+        return {"path": result.path, "range": {"start": start}}
     return {"path": result.path, "range": _range(span, lines)}
 
 

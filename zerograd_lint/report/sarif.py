@@ -8,6 +8,7 @@ from typing import Any
 
 from .. import __version__
 from ..check.result import UNCHECKED, FileResult, Problem
+from ..files import unused_noqa
 from ..finding import Edit, Finding, Span
 from ..rules.registry import all_rules
 from . import ReportOptions, fingerprints
@@ -26,6 +27,7 @@ def render(results: Sequence[FileResult], options: ReportOptions) -> str:
         "tool": {
             "driver": {
                 "name": "zerograd-lint",
+                "informationUri": "https://pypi.org/project/zerograd-lint/",
                 "version": __version__,
                 "semanticVersion": __version__,
                 "rules": [_rule(code) for code in found],
@@ -43,6 +45,9 @@ def render(results: Sequence[FileResult], options: ReportOptions) -> str:
 
 
 def _rule(code: str) -> dict[str, Any]:
+    if code == unused_noqa.CODE:
+        said = "a '# noqa' comment silences nothing"
+        return {"id": code, "name": "UnusedNoqa", "shortDescription": {"text": said}}
     rule = all_rules()[code]
     documentation = rule.documentation()
     return {
@@ -57,7 +62,8 @@ def _rule(code: str) -> dict[str, Any]:
 
 
 def _level(code: str) -> str:
-    return "warning" if all_rules()[code].on_by_default else "note"
+    rule = all_rules().get(code)
+    return "warning" if rule is not None and rule.on_by_default else "note"
 
 
 def _result(result: FileResult, finding: Finding, index: int, print_: str) -> dict[str, Any]:
@@ -73,7 +79,11 @@ def _result(result: FileResult, finding: Finding, index: int, print_: str) -> di
     }
     if finding.related:
         entry["relatedLocations"] = [
-            {"id": number, "message": {"text": item.message}, **_location(result, item.span)}
+            {
+                "id": number,
+                "message": {"text": item.message},
+                **_location(result.holding(item), item.span),
+            }
             for number, item in enumerate(finding.related)
         ]
     # SARIF describes the file's own lines, and those of a notebook are JSON.
@@ -97,7 +107,8 @@ def _replacement(edit: Edit) -> dict[str, Any]:
 
 def _location(result: FileResult, span: Span) -> dict[str, Any]:
     physical: dict[str, Any] = {"artifactLocation": {"uri": uri(result.path)}}
-    physical["region"] = {"startLine": 1} if result.cells else _region(span)
+    place = result.place(span.start)
+    physical["region"] = {"startLine": result.file_line(place)} if result.cells else _region(span)
     return {"physicalLocation": physical}
 
 
@@ -113,7 +124,7 @@ def _region(span: Span) -> dict[str, int]:
 def _notification(result: FileResult, problem: Problem) -> dict[str, Any]:
     region = {"startLine": problem.place.line, "startColumn": problem.place.column}
     if problem.place.cell:
-        region = {"startLine": 1}
+        region = {"startLine": result.file_line(problem.place)}
     location = {"artifactLocation": {"uri": uri(result.path)}, "region": region}
     return {
         "level": "error",

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 
+from ..argument import Question
 from ..events.event import Event
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
@@ -27,10 +28,17 @@ class Rule(ABC):
     name: ClassVar[str]
     summary: ClassVar[str]
     on_by_default: ClassVar[bool] = True
+    on_dead_code: ClassVar[bool] = False
+    """Whether the code that its findings stand on has no effect: editors show it faded."""
     needs: ClassVar[tuple[Effect, ...]] = ()
     """Combinations of effects, for speed: the rule runs where all effects of one combination come
     together in what one function runs. A rule that names none gets every file that passes the gate
     whole."""
+    by_configuration: ClassVar[bool] = False
+    """It also looks at each value that the settings of a run may have."""
+    asks: ClassVar[tuple[Question, ...]] = (Question.OPTIMIZER,)
+    """The questions whose answers are the argument of its findings. A rule that is on by default
+    speaks only where all of them are answered yes."""
     proof: ClassVar[str]
     """What the runtime proof must show: see `runtime/compare/proof.py`."""
     example: ClassVar[str]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..argument import STEP_TO_STEP
 from ..fixing.plan import Plan, Report
 from ..ledger.analysis import Analysis
 from ..vocabulary.calls import Effect
@@ -34,6 +35,8 @@ class MissingZeroGrad(Rule):
     name = "missing-zero-grad"
     summary = "a step applies gradients left from an earlier step: nothing clears them in between"
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    by_configuration = True
+    asks = STEP_TO_STEP
     proof = "stale"
     example = "textbook_loop"
 

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..argument import Question
 from ..events.event import Consume, Read, Unscale
 from ..fixing.plan import InsertBefore, Plan, Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.loss_scale import Scale
 from ..vocabulary.calls import Effect
+from ..vocabulary.things import Thing
 from .rule import Line, Rule
 from .shared.scaler_states import scaler_states
 
@@ -32,11 +34,16 @@ class ClipBeforeUnscale(Rule):
     name = "clip-before-unscale"
     summary = "gradients of a scaled loss are clipped or read before `scaler.unscale_`"
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    by_configuration = True
+    asks = (Question.OPTIMIZER, Question.SCALER)
     proof = "differs"
     example = "clip_norm"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for log, event, states in scaler_states(analysis, Read):
+            # A tensor that no optimizer owns cannot be unscaled: `x + eps * x.grad.sign()`.
+            if log.owner.thing is not Thing.OPTIMIZER:
+                continue
             if any(state.scale is not Scale.SCALED for state in states):
                 continue
             deposit = next(state.deposit for state in states if state.deposit is not None)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from lsprotocol import types
 
 from ..check.result import UNCHECKED, Problem
 from ..finding import Finding, Related
+from ..project.library import LIBRARY
 from ..rules.registry import all_rules
 from . import rule_pages
 from .checking import CheckedFile
 from .client_columns import ColumnUnit, lines_of
+from .client_features import ClientFeatures
 from .open_files import WHOLE, FilePart
 
 SOURCE = "zerograd-lint"
+_FADED = types.DiagnosticTag.Unnecessary
 _NOT_SHOWN = ("cannot parse", "internal error")
 """A syntax error is other servers' business while one types, an internal error is for the log."""
 
@@ -20,9 +25,10 @@ _NOT_SHOWN = ("cannot parse", "internal error")
 class DiagnosticWriter:
     """Writes the diagnostics of one checked file."""
 
-    def __init__(self, checked: CheckedFile, unit: ColumnUnit) -> None:
+    def __init__(self, checked: CheckedFile, unit: ColumnUnit, client: ClientFeatures) -> None:
         self._checked = checked
         self._unit = unit
+        self._client = client
         self._lines: dict[str, list[str]] = {}
 
     def by_uri(self) -> dict[str, list[types.Diagnostic]]:
@@ -54,6 +60,7 @@ class DiagnosticWriter:
             code=finding.code,
             code_description=types.CodeDescription(address) if address else None,
             source=SOURCE,
+            tags=[_FADED] if rule.on_dead_code and self._client.fades else None,
             related_information=[
                 types.DiagnosticRelatedInformation(self.location(item), item.message)
                 for item in finding.related
@@ -65,7 +72,12 @@ class DiagnosticWriter:
         )
 
     def location(self, place: Finding | Related) -> types.Location:
-        """Where a finding or a related line is, in the part that it lies in."""
+        """Where a finding or a related line is, in the part that it lies in or in another file."""
+        if isinstance(place, Related) and place.path is not None:
+            module = LIBRARY.module(place.path)
+            lines = module.outline.lines if module is not None else []
+            address = Path(place.path).as_uri()
+            return types.Location(address, self._unit.range_of(place.span, lines))
         part, span = self._checked.located(place.span)
         return types.Location(part.uri, self._unit.range_of(span, self._lines_of(part)))
 

@@ -15,9 +15,10 @@ from .. import __version__
 from ..config.errors import ConfigError
 from . import checking
 from .client_columns import ColumnUnit
+from .client_features import ClientFeatures
 from .configuration import Configuration
 from .diagnostics import DiagnosticWriter
-from .file_analysis import Answer, FileAnalysis
+from .file_analysis import FileAnalysis, FileAnswer
 from .open_files import OpenFile, open_notebook, open_text
 from .worker import Worker, limited
 
@@ -43,24 +44,13 @@ class ZerogradServer(LanguageServer):
         self._published: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
         self._logged: set[str] = set()
 
-    # What the client can do.
-
     @property
     def unit(self) -> ColumnUnit:
         return ColumnUnit(self.workspace.position_encoding)
 
     @property
-    def pulls(self) -> bool:
-        """Whether the client asks for diagnostics; what is pushed as well would show twice."""
-        text_document = self.client_capabilities.text_document
-        return text_document is not None and text_document.diagnostic is not None
-
-    @property
-    def versioned(self) -> bool:
-        """Whether the client takes edits of documents with their version."""
-        workspace = self.client_capabilities.workspace
-        edit = workspace.workspace_edit if workspace is not None else None
-        return bool(edit is not None and edit.document_changes)
+    def client(self) -> ClientFeatures:
+        return ClientFeatures(self.client_capabilities)
 
     # What is open.
 
@@ -71,7 +61,7 @@ class ZerogradServer(LanguageServer):
             document = self.workspace.text_documents.get(unquote(uri))
             return open_text(document) if document is not None else None
 
-        self._open(uri, look, push=not self.pulls)
+        self._open(uri, look, push=not self.client.pulls)
 
     def open_notebook(self, uri: str) -> None:
         """The same for a notebook; what is in one cell can change the findings in all others,
@@ -112,12 +102,12 @@ class ZerogradServer(LanguageServer):
         """After the configuration has changed."""
         for analysis in self._analyses.values():
             analysis.request()
-        workspace = self.client_capabilities.workspace
-        asked = workspace.diagnostics if workspace is not None else None
-        if self.pulls and asked is not None and asked.refresh_support:
+        if self.client.refreshes_diagnostics:
             self.workspace_diagnostic_refresh(None)
+        if self.client.refreshes_lenses:
+            self.workspace_code_lens_refresh(None)
 
-    async def answer(self, uri: str) -> Answer | None:
+    async def answer(self, uri: str) -> FileAnswer | None:
         """The newest answer about an open text, a notebook or the notebook that a cell is in."""
         notebook = self.workspace.get_notebook_document(cell_uri=uri)
         analysis = self._analyses.get(notebook.uri if notebook is not None else uri)
@@ -133,12 +123,12 @@ class ZerogradServer(LanguageServer):
         """The same with a limit on CPU time."""
         return await self.in_worker(limited(job))
 
-    async def _check(self, file: OpenFile) -> Answer | None:
-        configuration, unit = self.configuration, self.unit
+    async def _check(self, file: OpenFile) -> FileAnswer | None:
+        configuration, unit, client = self.configuration, self.unit, self.client
 
-        def job() -> Answer:
+        def job() -> FileAnswer:
             checked = checking.check(file, configuration)
-            return Answer(checked, DiagnosticWriter(checked, unit).by_uri())
+            return FileAnswer(checked, DiagnosticWriter(checked, unit, client).by_uri())
 
         try:
             answer = await self.in_worker(job)
@@ -153,7 +143,7 @@ class ZerogradServer(LanguageServer):
                 self.log_once(f"{file.path}: {problem.message}")
         return answer
 
-    def _publish(self, answer: Answer) -> None:
+    def _publish(self, answer: FileAnswer) -> None:
         versions = {part.uri: part.version for part in answer.checked.file.parts.values()}
         for uri, diagnostics in answer.diagnostics.items():
             news = (versions[uri], diagnostics)
@@ -173,7 +163,11 @@ class ZerogradServer(LanguageServer):
     def tell_once(self, line: str) -> None:
         """One line for the user to see."""
         if self._is_news(line):
-            self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, line))
+            self.tell(line)
+
+    def tell(self, line: str) -> None:
+        """The same every time."""
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, line))
 
     def _is_news(self, line: str) -> bool:
         if line in self._logged or len(self._logged) > 1000:
@@ -192,5 +186,5 @@ def _one_line(error: Exception) -> str:
     return f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
 
 
-def _keep(answer: Answer) -> None:
+def _keep(answer: FileAnswer) -> None:
     """The client asks for the answer when it wants it."""

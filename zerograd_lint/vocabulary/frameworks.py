@@ -9,6 +9,8 @@ FOREIGN_METHODS = ("attach_grad",)
 
 ACCUMULATING_CONTEXTS = frozenset({"accumulate"})
 """`with accelerator.accumulate(model):` lets steps and zeroings through once per window only."""
+UNSYNCHRONISED_CONTEXTS = frozenset({"no_sync", "no_backward_sync"})
+"""`with model.no_sync():` keeps processes from exchanging the gradients of a backward."""
 LOSS_CONTEXTS = frozenset({"scale_loss"})
 """`with amp.scale_loss(loss, optimizer) as scaled:` saves gradients when it is entered."""
 ENGINE_FACTORIES = ("deepspeed.initialize",)
@@ -23,3 +25,5 @@ PLAIN_DECORATORS = (
 """Decorators, by how their qualified names begin, that run nothing around a function but itself."""
 TEST_PREFIX = "test"
 """How the names of functions begin that unittest and pytest call as tests."""
+CALLED_PER_BATCH = frozenset({"training_step"})
+"""Methods that a framework's trainer calls for every batch, with nothing in between."""

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import libcst as cst
 
-from ...program import Atom, Both, Condition, Constant, Not, Ref, either
+from ...program import Atom, Both, Condition, Constant, Cycle, Not, Ref, either
 from ...syntax.literals import literal
-from ...syntax.names import code_of, dotted
+from ...syntax.names import dotted
 from ...syntax.visitor import Visitor
 from ...syntax.walk import inside
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.unread_calls import CLOSES_WINDOW
+from ..objects.numbers import spelling
 from ..scopes.scope import Scope
+from .cycle_tests import CycleTest, compared_remainder, is_swapped, truth_of_remainder
+from .setting_tests import Assigned, SettingTests, compared_with_literal
 
+_OPERATOR = re.compile(r"==|>=|>")
 _CHANCE = frozenset("random rand randint uniform choice next input time pop poll bernoulli".split())
 _ASKS_FOR_GRADIENT = GRADIENT_ATTRIBUTES | {"requires_grad"}
 
@@ -24,8 +31,9 @@ LAST_OF_WINDOW = Atom("<synchronises>", frozenset({SYNCHRONISES}), periodic=True
 class ConditionVisitor(Visitor):
     """Turns the test expressions of one file into conditions; its methods are given a scope."""
 
-    def __init__(self) -> None:
+    def __init__(self, assigned: Assigned) -> None:
         self._expanding: list[cst.BaseExpression] = []
+        self._settings = SettingTests(assigned)
 
     def condition(self, node: cst.BaseExpression, scope: Scope) -> Condition:
         """The condition under which an expression is true."""
@@ -34,7 +42,7 @@ class ConditionVisitor(Visitor):
 
     def visit_other(self, node: cst.CSTNode, scope: Scope) -> Condition:
         assert isinstance(node, cst.BaseExpression)
-        return _atom(spell(node), node, scope)
+        return self._atom(spelling(node), node, scope)
 
     def visit_UnaryOperation(self, node: cst.UnaryOperation, scope: Scope) -> Condition:
         if isinstance(node.operator, cst.Not):
@@ -62,64 +70,114 @@ class ConditionVisitor(Visitor):
     def visit_Attribute(self, node: cst.Attribute, scope: Scope) -> Condition:
         if node.attr.value in _ASKS_FOR_GRADIENT:
             # Asking whether there is a gradient at all decides nothing about its age.
-            return Constant(True)
+            return Constant(True, assumed=True)
         if node.attr.value == "sync_gradients":
             return LAST_OF_WINDOW
         return self.visit_other(node, scope)
 
     def visit_BinaryOperation(self, node: cst.BinaryOperation, scope: Scope) -> Condition:
-        if isinstance(node.operator, cst.Modulo):
-            return Not(_atom(f"{spell(node)}==0", node, scope, periodic=True))
-        return self.visit_other(node, scope)
+        if is_swapped(node, scope):
+            return Not(self._atom(f"{spelling(node)}==0", node, scope))
+        test = truth_of_remainder(node, scope)
+        return self.visit_other(node, scope) if test is None else self._periodic(test, node, scope)
 
     def visit_Comparison(self, node: cst.Comparison, scope: Scope) -> Condition:
         if len(node.comparisons) != 1:
             return self.visit_other(node, scope)
         comparison = node.comparisons[0]
         left, right = node.left, comparison.comparator
-        other = spell(right)
+        other = spelling(right)
         match comparison.operator:
-            case cst.Is() | cst.Equal() if other in ("None", "False"):
-                if other == "None" or isinstance(comparison.operator, cst.Equal):
-                    return Not(self.condition(left, scope))
+            case cst.Is() | cst.Equal() if other == "None":
+                return Not(_is_set(self.condition(left, scope)))
+            case cst.Equal() if other == "False":
+                return Not(self.condition(left, scope))
             case cst.IsNot() | cst.NotEqual() if other == "None":
-                return self.condition(left, scope)
+                return _is_set(self.condition(left, scope))
             case cst.Equal() if other == "True":
                 return self.condition(left, scope)
-            case cst.Equal() if spell(left) == "__name__":
+            case cst.Equal() if spelling(left) == "__name__":
                 return Constant(True)
-        return _compared(node, spell(left), comparison.operator, other, scope)
+        return self._compared(node, spelling(left), comparison.operator, other, scope)
+
+    def _compared(
+        self, node: cst.Comparison, left: str, operator: cst.BaseCompOp, right: str, scope: Scope
+    ) -> Condition:
+        """One key for a comparison and its opposite."""
+        test = None if is_swapped(node.left, scope) else compared_remainder(node, scope)
+        if test is not None:
+            return self._periodic(test, node, scope)
+        match operator:
+            case cst.Equal():
+                return self._atom(f"{left}=={right}", node, scope)
+            case cst.NotEqual():
+                return Not(self._atom(f"{left}=={right}", node, scope))
+            case cst.LessThanEqual():
+                return Not(self._atom(f"{left}>{right}", node, scope))
+            case cst.LessThan():
+                return Not(self._atom(f"{left}>={right}", node, scope))
+            case cst.NotIn():
+                return Not(self._atom(f"{left} in {right}", node, scope))
+            case cst.In():
+                return self._atom(f"{left} in {right}", node, scope)
+        return self._atom(spelling(node), node, scope)
+
+    def _periodic(self, test: CycleTest, node: cst.BaseExpression, scope: Scope) -> Condition:
+        """One key for all spellings of a cycle."""
+        if test.cycle.picks_all:
+            return Constant(test.holds)
+        atom = self._atom(test.cycle.key, node, scope, test.cycle)
+        atom = replace(atom, counter=test.counter)
+        return atom if test.holds else Not(atom)
+
+    def _atom(
+        self,
+        key: str,
+        node: cst.BaseExpression,
+        scope: Scope,
+        cycle: Cycle | None = None,
+    ) -> Atom:
+        reads: set[Ref] = set()
+        counts = cycle is not None or key in CLOSES_WINDOW or _is_counter(node, scope)
+        swapped = False
+        chance = False
+        within = scope.within
+        for part in (node, *inside(node)):
+            match part:
+                case cst.Name(value=name):
+                    home = scope.home(name)
+                    if home is not None and (name != scope.instance_name or within is None):
+                        reads.add(Ref(home.id, name))
+                case cst.Attribute(value=cst.Name(value=base), attr=cst.Name(value=attribute)):
+                    if base == scope.instance_name and within is not None:
+                        reads.add(within.instance.child(attribute))
+                case cst.Call(func=func):
+                    chance |= (dotted(func) or "").rpartition(".")[2] in _CHANCE
+                case cst.BinaryOperation(operator=cst.Modulo()):
+                    swapped |= is_swapped(part, scope)
+                    counts |= not swapped
+        if chance:
+            return Atom(None, periodic=counts)
+        homes = ",".join(sorted(ref.scope for ref in reads))
+        anew = counts and any(_counts_anew(ref, scope) for ref in reads)
+        setting = not counts and self._settings.is_setting(node, scope)
+        return Atom(
+            f"{key}@{homes}",
+            frozenset(reads),
+            counts,
+            anew,
+            cycle,
+            swapped=swapped,
+            setting=_OPERATOR.sub(r" \g<0> ", key) if setting else "",
+            compared=compared_with_literal(node) if setting else "",
+        )
 
 
-def _compared(
-    node: cst.Comparison, left: str, operator: cst.BaseCompOp, right: str, scope: Scope
-) -> Condition:
-    """One key for a comparison and its opposite."""
-    if _is_modulo(node.left):
-        # A remainder is never negative: `i % n > 0` says that it is not 0.
-        match operator, right:
-            case (cst.GreaterThan(), "0") | (cst.GreaterThanEqual(), "1"):
-                return Not(_atom(f"{left}==0", node, scope))
-            case (cst.LessThan(), "1") | (cst.LessThanEqual(), "0"):
-                return _atom(f"{left}==0", node, scope)
-    match operator:
-        case cst.Equal():
-            return _atom(f"{left}=={right}", node, scope)
-        case cst.NotEqual():
-            return Not(_atom(f"{left}=={right}", node, scope))
-        case cst.LessThanEqual():
-            return Not(_atom(f"{left}>{right}", node, scope))
-        case cst.LessThan():
-            return Not(_atom(f"{left}>={right}", node, scope))
-        case cst.NotIn():
-            return Not(_atom(f"{left} in {right}", node, scope))
-        case cst.In():
-            return _atom(f"{left} in {right}", node, scope)
-    return _atom(spell(node), node, scope)
-
-
-def _is_modulo(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Modulo)
+def _is_set(condition: Condition) -> Condition:
+    """The same condition, asked as `… is not None`."""
+    if isinstance(condition, Atom) and condition.setting:
+        return replace(condition, setting=f"{condition.setting} is not None")
+    return condition
 
 
 def _definition(name: str, scope: Scope) -> tuple[cst.BaseExpression, Scope] | None:
@@ -130,36 +188,6 @@ def _definition(name: str, scope: Scope) -> tuple[cst.BaseExpression, Scope] | N
     ):
         return value.expression, value.scope
     return None
-
-
-def _atom(key: str, node: cst.BaseExpression, scope: Scope, *, periodic: bool = False) -> Atom:
-    reads: set[Ref] = set()
-    counts = periodic or key in CLOSES_WINDOW or _is_counter(node, scope)
-    chance = False
-    within = scope.within
-    for part in (node, *inside(node)):
-        match part:
-            case cst.Name(value=name):
-                home = scope.home(name)
-                if home is not None and (name != scope.instance_name or within is None):
-                    reads.add(Ref(home.id, name))
-            case cst.Attribute(value=cst.Name(value=base), attr=cst.Name(value=attribute)):
-                if base == scope.instance_name and within is not None:
-                    reads.add(within.instance.child(attribute))
-            case cst.Call(func=func):
-                chance |= (dotted(func) or "").rpartition(".")[2] in _CHANCE
-            case cst.BinaryOperation(operator=cst.Modulo()):
-                counts = True
-    if chance:
-        return Atom(None, periodic=counts)
-    homes = ",".join(sorted(ref.scope for ref in reads))
-    anew = counts and any(_counts_anew(ref, scope) for ref in reads)
-    return Atom(f"{key}@{homes}", frozenset(reads), counts, anew)
-
-
-def spell(node: cst.BaseExpression) -> str:
-    """The expression without the freedom of layout: no spaces, no outer parentheses."""
-    return dotted(node) or "".join(code_of(node).split()).replace("'", '"')
 
 
 def _is_counter(node: cst.BaseExpression, scope: Scope) -> bool:
@@ -186,9 +214,11 @@ def periodic(condition: Condition, taken: bool) -> tuple[bool, bool]:
     while isinstance(condition, Not):
         condition, taken = condition.operand, not taken
     match condition:
-        case Atom(key=key, periodic=True):
-            if key is not None and "%" in key and "==" in key:
+        case Atom(periodic=True, cycle=cycle):
+            if cycle is not None and cycle.picks_one:
                 return taken, not taken
+            if cycle is not None and cycle.picks_all_but_one:
+                return not taken, taken
             # A name or a counter says that there are windows, not which way it counts.
             return True, False
         case Both(left, right):

@@ -34,13 +34,14 @@ class Provenance:
     def __init__(
         self, index: FileIndex, objects: Objects, inventory: Inventory, makers: Makers
     ) -> None:
-        self._imports = index.imports
         self._objects = objects
         self._inventory = inventory
         self._makers = makers
         self._scopes = {d.scope.id: d.scope for d in index.definitions}
         self._gathered = Gathered(index)
-        self.is_made_separately = Separateness(inventory, makers).is_made_separately
+        separateness = Separateness(inventory, makers)
+        self.is_made_separately = separateness.is_made_separately
+        self.is_constructed_locally = separateness.is_constructed_locally
 
     def of(self, node: cst.CSTNode, scope: Scope) -> Origins | None:
         """All that an expression can have come from; None where that is not known."""
@@ -126,7 +127,7 @@ class Provenance:
             return parts
         name = dotted(call.func)
         if name is not None and where.home(name.partition(".")[0]) is None:
-            full = self._imports.full(name) or name
+            full = where.imports.full(name) or name
             ours = full.startswith("torch.") or hasattr(builtins, full)
             return parts if ours else None
         if self._makers.thing_made(call, where) in TRAINABLE | {Thing.SCALER}:

@@ -26,7 +26,10 @@ def insertion(stale: StaleStep, analysis: Analysis, line: Line) -> Change:
     code = zeroing_call(consume)
     if consume.by_hand or deposit is None:
         return InsertAfter(consume.site, code)
-    place = _over_branches(deposit, stale.account.deposits) or deposit.wrapper or deposit.site
+    # Where the other branch of a test is right, the zeroing belongs into this one.
+    applied = {d for balances in stale.account.stale().values() for b in balances for d in b.fresh}
+    wrong = [other for other in stale.account.deposits if other in applied]
+    place = _over_branches(deposit, wrong) or deposit.wrapper or deposit.site
     if deposit.site.function is consume.site.function:
         if _has_own_step(deposit, consume):
             return InsertBefore(place, code)

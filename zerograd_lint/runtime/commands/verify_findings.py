@@ -16,6 +16,7 @@ from ...check.run import check_files
 from ...config.discovery import Discovery, Found
 from ...files.kinds import NOTEBOOK, PYTHON
 from ..compare.settle import Runs, Settled, settle, start
+from ..compare.settled_words import settled_in_words
 from ..compare.verdicts import CONFIRMED, INCONCLUSIVE
 from ..running.processes import interruptible
 from ..running.program import Program
@@ -45,6 +46,12 @@ def run_findings(args: argparse.Namespace) -> int:
         done = len({each.path for each in settled})
         complain(f"interrupted, {done} of {len(linted)} files were settled; all runs were ended")
         failed = True
+    if settled:
+        from .proof_keeping import keep_proofs
+
+        run = {each.path for each in settled}
+        texts = {Path(each.path): each.text for each in linted}
+        keep_proofs(settled, {path: texts[path] for path in run})
     _print(settled, {Path(each.path): each for each in linted}, args)
     if any(each.verdict == CONFIRMED for each in settled):
         return 1
@@ -112,7 +119,8 @@ def _print(
 def _print_text(settled: list[Settled], places: list[Place]) -> None:
     for each, place in zip(settled, places, strict=True):
         print(f"{each.verdict:12} {each.path}:{place}: {each.finding.code} {each.finding.name}")
-        print(f"{'':12}     {each.evidence}")
+        for line in filter(None, (settled_in_words(each), each.evidence)):
+            print(f"{'':12}     {line}")
         tail = each.original.tail()
         if each.verdict == INCONCLUSIVE and each.original.failed and tail:
             print(f"{'':12}     " + tail.replace("\n", f"\n{'':12}     "))

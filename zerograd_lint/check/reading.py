@@ -1,0 +1,79 @@
+"""Read a file with what it needs of other modules: parse, turn into events, analyse these."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..config.settings import Settings
+from ..events.lowering.module import LoweredModule, lower_module
+from ..events.scopes.index import ParsedModule
+from ..finding import SourceError
+from ..ledger.analysis import Analysis, analyse
+from ..ledger.arguments import Arguments
+from ..ledger.file_facts import FileFacts
+from ..project.needed_modules import ReadModule
+from ..syntax.parse import parse
+from ..syntax.positions import Positions
+from .source_places import ModulePlaces, SourcePlaces
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All that rules are asked about, and where it stands."""
+
+    analysis: Analysis
+    arguments: Arguments
+    places: SourcePlaces
+    positions: Positions
+    """Those of the file that is checked."""
+
+
+def read(modules: Sequence[ReadModule], settings: Settings) -> Reading:
+    """Read the first of these modules, the file that is checked, and what it needs of the rest."""
+    parsed = _parsed(modules)
+    lowered = lower_module(parsed, settings)
+    facts = _facts(lowered)
+    analysis = analyse(facts)
+    parts = {module.name: module for module in modules}
+    positions = {
+        module.name: ModulePlaces(
+            parts[module.name].path, Positions(module.tree, parts[module.name].part.line_numbers)
+        )
+        for module in parsed
+    }
+    places = SourcePlaces(positions, lowered)
+    arguments = Arguments(analysis, facts.identity, places.line)
+    return Reading(analysis, arguments, places, positions[""].positions)
+
+
+def _parsed(modules: Sequence[ReadModule]) -> list[ParsedModule]:
+    """The file itself, and what can be parsed of the others."""
+    first, *others = modules
+    found = [ParsedModule(first.name, parse(first.part), first.links)]
+    for module in others:
+        try:
+            found.append(ParsedModule(module.name, parse(module.part), module.links))
+        except SourceError:
+            continue  # it is said when that module is checked
+    names = {module.name for module in found}
+    return [
+        module._replace(links={s: link for s, link in module.links.items() if link[0] in names})
+        for module in found
+    ]
+
+
+def _facts(lowered: LoweredModule) -> FileFacts:
+    inventory = lowered.resolver.inventory
+    return FileFacts(
+        functions=lowered.functions,
+        own=lowered.own,
+        covers=inventory.covers,
+        thing=inventory.thing,
+        assigned=inventory.assigned.keys(),
+        value_origins=lowered.resolver.provenance,
+        deferred_zeros=lowered.deferred_zeros,
+        private=lowered.resolver.privacy.of,
+        identity=lowered.resolver.identity.of,
+        handed_out=lowered.handed_out,
+    )
