@@ -1,8 +1,9 @@
-"""From an excerpt of a file to its findings: parse, turn into events, analyse, ask the rules."""
+"""From an excerpt of a file to drafts of findings: parse, lower, analyse, ask the rules."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from ..config.settings import Settings
 from ..events.event import Event
@@ -16,12 +17,23 @@ from ..prefilter.excerpt import Excerpt
 from ..rules.rule import Rule
 from ..syntax.parse import parse
 from ..syntax.positions import Positions
+from .draft import Draft, Way
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What the rules report about one text."""
+
+    drafts: list[Draft]
+    """In order of place."""
+    work: int
+    """What it took, in characters read and steps of automata."""
 
 
 def diagnose(
     text: str, part: Excerpt, settings: Settings, rules: Iterable[type[Rule]]
-) -> list[Finding]:
-    """All findings of these rules, in order of place."""
+) -> Diagnosis:
+    """All that these rules report."""
     module = parse(part)
     analysis = analyse(_facts(lower_module(module, settings)))
     positions = Positions(module, part.line_numbers)
@@ -30,12 +42,13 @@ def diagnose(
     def line(event: Event) -> int:
         return positions.line(event.site.node)
 
-    findings: dict[tuple[str, Span], Finding] = {}
+    drafts: dict[tuple[Span, str], Draft] = {}
     for rule in rules:
         for report in rule().check(analysis, line):
-            finding = _finding(rule, report, positions, editor)
-            findings.setdefault((rule.code, finding.span), finding)
-    return sorted(findings.values(), key=lambda f: (f.span, f.code))
+            draft = _draft(rule, report, positions, editor)
+            drafts.setdefault((draft.finding.span, rule.code), draft)
+    in_order = [drafts[place] for place in sorted(drafts)]
+    return Diagnosis(in_order, len(part.text) + analysis.steps)
 
 
 def _facts(lowered: LoweredModule) -> FileFacts:
@@ -56,9 +69,10 @@ def _facts(lowered: LoweredModule) -> FileFacts:
     )
 
 
-def _finding(rule: type[Rule], report: Report, positions: Positions, editor: Editor) -> Finding:
+def _draft(rule: type[Rule], report: Report, positions: Positions, editor: Editor) -> Draft:
     places = [(positions.span(event.site.node), message) for event, message in report.related]
     related = tuple(Related(span, message) for span, message in sorted(places, key=lambda p: p[0]))
-    fix = editor.fix(report.plan) if report.plan is not None else None
     place = report.place or report.event.site
-    return Finding(rule.code, rule.name, report.message, positions.span(place.node), related, fix)
+    finding = Finding(rule.code, rule.name, report.message, positions.span(place.node), related)
+    ways = tuple(Way(plan.advice, editor.fix(plan)) for plan in report.plans)
+    return Draft(finding, ways, report.advice)

@@ -30,6 +30,8 @@ class Analysis:
     accounts: list[Account] = field(default_factory=list)
     scalers: list[ScalerLog] = field(default_factory=list)
     buffers: list[PresenceLog] = field(default_factory=list)
+    steps: int = 0
+    """How many the automata took."""
 
 
 def analyse(facts: FileFacts) -> Analysis:
@@ -51,6 +53,7 @@ def analyse(facts: FileFacts) -> Analysis:
             analysis.accounts += found.accounts
             analysis.scalers += found.scalers
             analysis.buffers += found.buffers
+    analysis.steps = allowance.spent
     return analysis
 
 

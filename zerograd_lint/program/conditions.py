@@ -21,6 +21,8 @@ class Atom:
     """True on every n-th pass only: the mark of accumulation."""
     counts_anew: bool = False
     """What it counts starts from the beginning whenever its loop does."""
+    asks_for_finite: bool = False
+    """It asks whether the numbers of this pass are finite."""
 
     def __hash__(self) -> int:
         return hash(self.key)

@@ -3,14 +3,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..events.event import Consume, Deposit, Zero
-from ..events.site import Site
-from ..fixing.plan import MoveAfter, Plan, Report
+from ..fixing.plan import Report
 from ..ledger.account import Account
 from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Balance, Status
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
-from .shared.zeroing_place import place_after_step
+from .shared.zeroing_place import Placement, after_step
 
 
 class AccumulationDefeated(Rule):
@@ -74,18 +73,24 @@ class AccumulationDefeated(Rule):
             if late and zero.site.guards:
                 yield self._too_late(consume, late[0], zero, line)
             else:
-                place = place_after_step(consume, account, analysis, line)
-                yield self._too_often(consume, zero, place, line)
+                managed = any(deposit.managed for deposit in balance.fresh)
+                place = after_step(consume, account, analysis, line)
+                yield self._too_often(consume, zero, place, line, managed=managed)
 
-    def _too_often(self, consume: Consume, zero: Zero, place: Site, line: Line) -> Report:
-        plan = Plan("Move the zeroing behind the step", (MoveAfter(zero.site, place),))
+    def _too_often(
+        self, consume: Consume, zero: Zero, place: Placement, line: Line, *, managed: bool
+    ) -> Report:
+        step = f"{consume.call} (line {line(consume)})"
+        what = f"on every micro-batch, but {step} runs only now and then"
+        if managed:
+            what = f"before the last backward of its window: zero_grad() and {step} run only there"
+        moves = zero.site.function is consume.site.function
         return Report(
             zero,
-            f"'{consume.spelling}' is cleared on every micro-batch but stepped only now and "
-            f"then (line {line(consume)}): all but the last micro-batch are lost; zero after "
-            "the step",
+            f"'{consume.spelling}' is cleared {what}, so all but the last micro-batch are lost",
             ((consume, "only this step should be followed by a zeroing"),),
-            plan if zero.site.function is consume.site.function else None,
+            (place.move(zero.site),) if moves else (),
+            "zero after the step",
         )
 
     def _too_late(self, consume: Consume, deposit: Deposit, zero: Zero, line: Line) -> Report:
@@ -93,8 +98,9 @@ class AccumulationDefeated(Rule):
             consume,
             f"'{consume.spelling}' steps before the last backward of its window (line "
             f"{line(deposit)}), which is then cleared (line {line(zero)}): one micro-batch of "
-            "each window is lost; step after the backward",
+            "each window is lost",
             ((zero, "what the last backward computed is thrown away here"),),
+            advice="step after the backward",
         )
 
     def _inverted(self, account: Account, consume: Consume, line: Line) -> Iterator[Report]:
@@ -106,8 +112,9 @@ class AccumulationDefeated(Rule):
             yield Report(
                 consume,
                 f"'{consume.spelling}' steps on all batches but every n-th: the modulo of this "
-                "accumulation is inverted; compare it with == 0",
+                "accumulation is inverted",
                 tuple((deposit, "gradients arrive on every batch") for deposit in feeding),
+                advice="compare it with == 0",
             )
 
 

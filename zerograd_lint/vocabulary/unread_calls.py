@@ -21,6 +21,9 @@ MAY_ZERO = NameSet(
 )
 """It may clear gradients, also of what it is not given."""
 
+ASKS_FOR_FINITE = frozenset("isfinite isnan isinf".split())
+"""It says whether numbers are finite, of torch, math and numpy alike."""
+
 LEAVES_GRADIENTS_ALONE = NameSet(
     exact=(
         # Python itself

@@ -6,11 +6,11 @@ import libcst as cst
 
 from ...program import Atom, Both, Condition, Constant, Not, Ref, either
 from ...syntax.literals import literal
-from ...syntax.names import code_of, dotted
+from ...syntax.names import code_of, dotted, last_name
 from ...syntax.visitor import Visitor
 from ...syntax.walk import inside
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
-from ...vocabulary.unread_calls import CLOSES_WINDOW
+from ...vocabulary.unread_calls import ASKS_FOR_FINITE, CLOSES_WINDOW
 from ..scopes.scope import Scope
 
 _CHANCE = frozenset("random rand randint uniform choice next input time pop poll bernoulli".split())
@@ -154,7 +154,18 @@ def _atom(key: str, node: cst.BaseExpression, scope: Scope, *, periodic: bool = 
         return Atom(None, periodic=counts)
     homes = ",".join(sorted(ref.scope for ref in reads))
     anew = counts and any(_counts_anew(ref, scope) for ref in reads)
-    return Atom(f"{key}@{homes}", frozenset(reads), counts, anew)
+    return Atom(f"{key}@{homes}", frozenset(reads), counts, anew, _asks_for_finite(node, scope))
+
+
+def _asks_for_finite(node: cst.BaseExpression, scope: Scope) -> bool:
+    """`torch.isfinite(norm)`, also where its answer was named first."""
+    if isinstance(node, cst.Name):
+        value = scope.only_value(node.value)
+        node = value.expression if value is not None else node
+    return any(
+        isinstance(part, cst.Call) and last_name(part.func) in ASKS_FOR_FINITE
+        for part in (node, *inside(node))
+    )
 
 
 def spell(node: cst.BaseExpression) -> str:
