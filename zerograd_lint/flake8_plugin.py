@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import __version__
 from .check.gate import can_train
+from .config.errors import ConfigError
 from .config.settings import Settings
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ class Plugin:
                     f"{finding.code} {finding.message}",
                     Plugin,
                 )
+        except ConfigError as error:
+            yield 1, 0, f"ZG000 {error}", Plugin
         except Exception as error:
             # flake8 drops the findings of all files when a plugin raises.
             reason = " ".join(f"{type(error).__name__}: {error}".split())

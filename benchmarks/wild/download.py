@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import re
 import shutil
-import subprocess
-import sys
 import tarfile
-import urllib.parse
 import urllib.request
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from . import index
 from .packages import Package
 
 KEPT = (".py", ".ipynb")
-_LINK = re.compile(r'<a[^>]*href="(?P<url>[^"]+)"[^>]*>(?P<file>[^<]+)</a>')
 
 
 def unpacked(package: Package, cache: Path) -> Path:
@@ -33,6 +28,7 @@ def unpacked(package: Package, cache: Path) -> Path:
     archive = _archive(package, cache / "dist")
     partial = folder.with_name(folder.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
     for name, data in _members(archive):
         target = partial / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -55,32 +51,10 @@ def _archive(package: Package, folder: Path) -> Path:
 
 def _url(package: Package) -> str:
     """Where the package index says the file is."""
-    project = re.sub(r"[-_.]+", "-", package.name).lower()
-    page_url = f"{_index().rstrip('/')}/{project}/"
-    with urllib.request.urlopen(page_url, timeout=120) as answer:
-        page: str = answer.read().decode()
-    for link in _LINK.finditer(page):
-        if link["file"].strip() == package.file:
-            return str(urllib.parse.urljoin(page_url, link["url"])).partition("#")[0]
-    raise ValueError(f"the index at {page_url} has no {package.file}")
-
-
-def _index() -> str:
-    """The index pip would ask: its settings first, else its own default."""
-    chosen = os.environ.get("PIP_INDEX_URL")
-    if chosen:
-        return chosen
-    asked = subprocess.run(
-        [sys.executable, "-m", "pip", "config", "get", "global.index-url"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if asked.returncode == 0 and asked.stdout.strip():
-        return asked.stdout.strip()
-    from pip._internal.models.index import PyPI
-
-    return str(PyPI.simple_url)
+    for file in index.distributions(package.name):
+        if file.file == package.file:
+            return file.url
+    raise ValueError(f"the index has no {package.file}")
 
 
 def _members(archive: Path) -> Iterator[tuple[str, bytes]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,6 +27,10 @@ def train(model, loader, criterion):
 FIXED = BUGGY.replace(
     "        loss.backward()", "        optimizer.zero_grad()\n        loss.backward()"
 )
+SUMMARY = re.compile(
+    r"Found \d+ errors?\b|Fixed \d+ error|All checks passed!$|\[\*\] \d+ fixable with "
+    r"|\d+ hidden fix|\d+ problems? kept "
+)
 STEP_LINE, STEP_COLUMN = 9, 9
 
 
@@ -37,7 +42,12 @@ class Run:
 
     @property
     def lines(self) -> list[str]:
-        return self.out.splitlines()
+        """What was printed, without the summary at the end."""
+        return [line for line in self.out.splitlines() if not SUMMARY.match(line)]
+
+    @property
+    def summary(self) -> list[str]:
+        return [line for line in self.out.splitlines() if SUMMARY.match(line)]
 
     def codes(self) -> list[str]:
         """`file:line CODE` of every concise line."""
@@ -60,7 +70,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    for name in ("NO_COLOR", "FORCE_COLOR", "ZEROGRAD_LINT_CACHE_DIR", "COLUMNS"):
+    for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "ZEROGRAD_LINT_CACHE_DIR", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
     return folder
 

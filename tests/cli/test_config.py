@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from zerograd_lint.cli import check_command
+from zerograd_lint.cli import run_options
 from zerograd_lint.config import pyproject, table
 from zerograd_lint.config.settings import Settings
 
@@ -128,5 +128,5 @@ def test_a_projects_own_backward_opens_the_gate(lint: Lint, project: Path) -> No
 
 def test_every_key_is_an_option_or_a_projects_own_word() -> None:
     own_words = {key for key in table.KEYS if key.endswith(("helpers", "functions", "classes"))}
-    options = {*check_command.OPTIONS, "per-file-ignores"}
+    options = {*run_options.KEYS, "per-file-ignores", "required-version"}
     assert set(table.KEYS) == options | own_words

@@ -41,7 +41,8 @@ def test_every_encoding_and_line_end_survives_the_fix(lint: Lint, project: Path)
     for name, (before, _) in files.items():
         (project / name).write_bytes(before)
     run = lint("check", *FIX, ".")
-    assert (run.status, run.out) == (0, "")
+    assert (run.status, run.lines) == (0, [])
+    assert run.summary == [f"Found {len(files)} errors ({len(files)} fixed, 0 remaining)."]
     for name, (_, after) in files.items():
         assert (project / name).read_bytes() == after, name
 
@@ -188,7 +189,7 @@ def test_unsafe_fixes_need_to_be_asked_for(lint: Lint, buggy: Path) -> None:
     assert (diff.status, diff.out) == (0, "")
     assert "1 would remain (1 fixable with --unsafe-fixes)." in diff.err
     full = lint("--output-format", "full").out
-    assert "[*] 1 fixable with --fix --unsafe-fixes; review with --diff.\n" in full
+    assert "\n1 hidden fix: look with --diff --unsafe-fixes, then " in full
     assert lint("--fix", "--unsafe-fixes").status == 0
     assert buggy.read_text() == FIXED
 

@@ -38,7 +38,7 @@ def test_concise_is_one_line_each(lint: Lint, mixed: Path) -> None:
 def test_full_shows_the_lines_the_fix_and_a_count(lint: Lint, project: Path) -> None:
     (project / "train.py").write_text(BUGGY)
     out = lint("--output-format", "full").out
-    assert out.startswith("ZG001 [*] optimizer.step() applies ")
+    assert out.startswith("ZG001 optimizer.step() applies ")
     assert " --> train.py:9:9\n" in out
     step = out.index("9 |         optimizer.step()\n")
     assert out[step:].splitlines()[1] == "  |         ^^^^^^^^^^^^^^^^"
@@ -46,7 +46,8 @@ def test_full_shows_the_lines_the_fix_and_a_count(lint: Lint, project: Path) -> 
     assert "\n  +        optimizer.zero_grad()\n" in out
     assert "help: zerograd-lint rule ZG001\n" in out
     assert out.endswith(
-        "Found 1 finding.\n[*] 1 fixable with --fix --unsafe-fixes; review with --diff.\n"
+        "Found 1 error.\n"
+        "1 hidden fix: look with --diff --unsafe-fixes, then apply with --fix --unsafe-fixes.\n"
     )
 
 

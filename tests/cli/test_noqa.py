@@ -45,6 +45,10 @@ def test_comments_that_silence(lint: Lint, project: Path, step: str, silent: boo
         ("# flake8: noqa", True),
         ("x = 1  # zerograd-lint: skip-file", False),
         ("# flake8: noqa: E501", False),
+        ("# flake8: noqa: ZG001", True),
+        ("# flake8: NOQA: E501,ZG0", True),
+        ("# flake8=noqa: ZG002", False),
+        ("x = 1  # flake8: noqa: ZG001", False),
     ],
 )
 def test_a_file_can_skip_itself(lint: Lint, project: Path, comment: str, silent: bool) -> None:

@@ -30,11 +30,13 @@ def test_the_default_path_is_the_current_folder(lint: Lint, buggy: Path) -> None
     assert lint().codes() == ["train.py:9 ZG001"]
 
 
-def test_clean_files_are_silent(lint: Lint, project: Path) -> None:
+def test_clean_files_pass(lint: Lint, project: Path) -> None:
     (project / "fine.py").write_text(FIXED)
     (project / "other.py").write_text("print('no training here')\n")
     run = lint("check", ".")
-    assert (run.status, run.out, run.err) == (0, "", "")
+    assert (run.status, run.out, run.err) == (0, "All checks passed!\n", "")
+    quiet = lint("check", "-q", ".")
+    assert (quiet.status, quiet.out, quiet.err) == (0, "", "")
 
 
 def test_as_a_module_in_a_process_of_its_own(project: Path, buggy: Path) -> None:
@@ -122,8 +124,9 @@ def test_statistics_count_by_rule(lint: Lint, buggy: Path) -> None:
     Path("second.py").write_text(BUGGY)
     run = lint("--statistics")
     assert run.status == 1
-    assert run.lines == ["2  ZG001  [*]  missing-zero-grad"]
-    rows = json.loads(lint("--statistics", "--output-format", "json").out)
+    assert run.lines == ["2  ZG001  [ ]  missing-zero-grad"]
+    assert lint("--statistics", "--unsafe-fixes").lines == ["2  ZG001  [*]  missing-zero-grad"]
+    rows = json.loads(lint("--statistics", "--unsafe-fixes", "--output-format", "json").out)
     assert rows == [{"code": "ZG001", "name": "missing-zero-grad", "count": 2, "fixable": 2}]
 
 
@@ -138,7 +141,7 @@ def test_exit_zero_hides_findings_but_not_problems(lint: Lint, buggy: Path) -> N
 def test_quiet_and_verbose(lint: Lint, buggy: Path) -> None:
     full = lint("--output-format", "full")
     quiet = lint("--output-format", "full", "--quiet")
-    assert "Found 1 finding." in full.out
+    assert "Found 1 error." in full.out
     assert "Found" not in quiet.out
     verbose = lint("--verbose")
     assert "files: 1, of which 1 can train" in verbose.err

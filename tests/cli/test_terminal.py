@@ -45,7 +45,7 @@ def _on_a_terminal(*arguments: str, **environment: str) -> str:
 def test_the_full_format_in_colour_is_the_default(buggy: Path) -> None:
     shown = _on_a_terminal("check")
     assert "\x1b[1;31mZG001\x1b[0m" in shown
-    assert "Found 1 finding." in shown
+    assert "Found 1 error." in shown
     plain = _on_a_terminal("check", NO_COLOR="1")
     assert "\x1b[" not in plain
     assert " --> train.py:9:9" in plain
@@ -70,7 +70,7 @@ def test_progress_is_drawn_and_wiped_away(
 
 def test_a_short_run_shows_no_progress(buggy: Path) -> None:
     shown = _on_a_terminal("check", "--output-format", "concise")
-    assert shown.startswith("train.py:9:9: ZG001 ")
+    assert shown.startswith("\x1b[1mtrain.py\x1b[0m:9:9: \x1b[1;31mZG001\x1b[0m ")
 
 
 def test_an_interrupt_in_the_middle_of_an_import_is_no_bug(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..config.table import FORMATS
+from .option_values import comma_separated, pattern_codes, positive, seconds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +56,15 @@ def _add_selection(group: argparse._ArgumentGroup) -> None:
         metavar="PATTERN:CODES",
         help="do not run these in files that match, e.g. 'tests/*:ZG001'",
     )
+    add(
+        "--config",
+        action="append",
+        default=[],
+        metavar="FILE|KEY=VALUE",
+        help="a TOML file to read instead of pyproject.toml, or one setting as TOML",
+    )
     add("--isolated", action="store_true", help="read no pyproject.toml")
+    add("--show-settings", action="store_true", help="print what the configuration comes to")
 
 
 def _add_files(group: argparse._ArgumentGroup) -> None:
@@ -83,6 +92,7 @@ def _add_files(group: argparse._ArgumentGroup) -> None:
         help="also check fenced Python blocks in Markdown files",
     )
     add("--stdin-filename", metavar="NAME", help="what to call standard input")
+    add("--show-files", action="store_true", help="list the files that would be checked")
 
 
 def _add_fixing(group: argparse._ArgumentGroup) -> None:
@@ -95,6 +105,12 @@ def _add_fixing(group: argparse._ArgumentGroup) -> None:
         help="with --fix or --diff: also those that need a second look",
     )
     add("--diff", action="store_true", help="show the fixes as a diff and change nothing")
+    add("--fix-only", action="store_true", help="fix, and report nothing else; exit 0")
+    add(
+        "--exit-non-zero-on-fix",
+        action="store_true",
+        help="exit 1 when something was fixed, even if nothing is left",
+    )
     add("--add-noqa", action="store_true", help="silence all findings with '# noqa' comments")
     add("--baseline", metavar="FILE", help="report only what is not in this file")
     add("--write-baseline", metavar="FILE", help="write all findings to it and report none")
@@ -111,6 +127,13 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
     )
     add("-o", "--output-file", metavar="FILE", help="write the report there")
     add("--statistics", action="store_true", help="count findings by rule instead")
+    add(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        metavar="WHEN",
+        help="auto, always or never (auto: on a terminal)",
+    )
     add("--exit-zero", action="store_true", help="exit 0 even when there are findings")
     add("-q", "--quiet", action="store_true", help="findings only, no summary")
     add("-v", "--verbose", action="store_true", help="say what is done, on standard error")
@@ -128,37 +151,3 @@ def _add_running(group: argparse._ArgumentGroup) -> None:
         metavar="SECONDS",
         help="CPU time one file may take (10)",
     )
-
-
-def comma_separated(text: str) -> list[str]:
-    """The parts of an option's value, without empty ones."""
-    return [part for part in (piece.strip() for piece in text.split(",")) if part]
-
-
-def positive(text: str) -> int:
-    """An option's value as a whole number of at least 1."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number
-
-
-def seconds(text: str) -> float:
-    """An option's value as a number of seconds."""
-    number = float(text)
-    if not 0 < number < 1e6:
-        raise argparse.ArgumentTypeError("must be more than 0")
-    return number
-
-
-def pattern_codes(text: str) -> dict[str, list[str]]:
-    """`a.py:ZG001,ZG002,b.py:ZG003`: a piece without a pattern belongs to the one before it."""
-    ignores: dict[str, list[str]] = {}
-    pattern = ""
-    for piece in comma_separated(text):
-        left, colon, right = piece.rpartition(":")
-        pattern = left if colon else pattern
-        if not pattern:
-            raise argparse.ArgumentTypeError(f"expected PATTERN:CODE, not '{piece}'")
-        ignores.setdefault(pattern, []).append(right.strip())
-    return ignores

@@ -6,11 +6,12 @@ import os
 import sys
 
 from .. import __version__
-from ..config.errors import ConfigError
+from ..config.errors import ConfigError, closest
 
 _COMMANDS = {
     "check": "zerograd_lint.cli.check_command",
     "rule": "zerograd_lint.cli.rule_command",
+    "explain": "zerograd_lint.cli.rule_command",
     "rules": "zerograd_lint.cli.rules_command",
     "audit": "zerograd_lint.runtime.commands.audit_command",
     "verify": "zerograd_lint.runtime.commands.verify_command",
@@ -24,7 +25,7 @@ usage: zerograd-lint [COMMAND] [OPTIONS] [PATHS]
 
 commands:
   check    report findings in files, folders, notebooks (the default command)
-  rule     explain one rule, or all of them
+  rule     explain one rule, or all of them (also: explain)
   rules    list all rules
   audit    run a training script and watch its gradients
   verify   prove or refute findings by running the program and its fixed twin
@@ -81,6 +82,9 @@ def _interrupted() -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     first = arguments[0] if arguments else ""
+    if first == "help" and arguments[1:2] and arguments[1] in _COMMANDS:
+        arguments = [arguments[1], "--help"]
+        first = arguments[0]
     if first in ("-h", "--help", "help"):
         sys.stdout.write(_HELP)
         return 0
@@ -90,6 +94,7 @@ def _dispatch(arguments: list[str]) -> int:
     if first in _COMMANDS:
         del arguments[0]
     else:
+        _refuse_misspelt(first)
         first = "check"  # `zerograd-lint PATH` checks it, as in other linters
     from argparse import ArgumentParser
     from importlib import import_module
@@ -100,6 +105,15 @@ def _dispatch(arguments: list[str]) -> int:
     parser = ArgumentParser(prog=f"zerograd-lint {first}", formatter_class=HelpFormat)
     command.add_arguments(parser)
     return int(command.run(parser.parse_args(arguments)))
+
+
+def _refuse_misspelt(word: str) -> None:
+    """Raise `ConfigError` for a word that is no path, but nearly a command."""
+    if not word.isalpha() or os.path.exists(word):
+        return
+    hint = closest(word, _COMMANDS)
+    if hint:
+        raise ConfigError(f"there is no command and no path '{word}'{hint}")
 
 
 def _never_fail_to_print() -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 from ..check.options import DIFF, FIX, SILENCE
+from .colour_choice import wants_color
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from ..config.project import Config
 
 
-def counted(number: int, noun: str) -> str:
-    """A number and its noun, in the plural where it must be: `2 fixes`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+_WITH_SUMMARY = ("full", "concise")
+"""The formats that are for people and end with a summary; all others are read by programs."""
 
 
 def report(
@@ -34,6 +33,8 @@ def report(
         show_problems(checked.results)
         added = sum(result.silenced for result in checked.results)
         if not args.quiet:
+            from ..report.summary import counted
+
             print(f"Added {counted(added, 'noqa comment')}.", file=sys.stderr)
     elif options.mode == FIX and stdin is not None:
         _pass_on(stdin, checked.results)
@@ -44,32 +45,40 @@ def report(
             file.write(content)
     else:
         sys.stdout.write(_rendered(args, here, options, checked, sys.stdout.isatty()))
+    _say_what_was_fixed(args, here, checked)
 
 
 def _rendered(
     args: Namespace, here: Config, options: RunOptions, checked: CheckResult, terminal: bool
 ) -> str:
     chosen = here.string("output-format") or ("full" if terminal else "concise")
-    if chosen == "concise" and not checked.results:
-        return ""  # the most common end of all, and the report need not even be loaded
+    color = wants_color(args.color, terminal)
+    if chosen == "concise" and not checked.results and not color:
+        # The most common end of all, and the report need not even be loaded.
+        return "" if args.quiet or args.statistics else "All checks passed!\n"
     from .. import report as reports
 
     wanted = reports.ReportOptions(
-        color=_wants_color(terminal),
+        color=color,
         quiet=args.quiet,
         unsafe=options.unsafe,
         fixing=options.mode == FIX,
+        fix_only=args.fix_only,
     )
     if args.statistics:
-        return reports.statistics.render(checked.results, chosen)
+        return reports.statistics.render(checked.results, chosen, unsafe=options.unsafe)
     return reports.render(chosen, checked.results, wanted)
 
 
-def _wants_color(terminal: bool) -> bool:
-    """`NO_COLOR` and `FORCE_COLOR` as everywhere: set and not empty."""
-    if os.environ.get("NO_COLOR"):
-        return False
-    return bool(os.environ.get("FORCE_COLOR")) or (terminal and os.environ.get("TERM") != "dumb")
+def _say_what_was_fixed(args: Namespace, here: Config, checked: CheckResult) -> None:
+    """Say on standard error how much was fixed, if the report has no place for it."""
+    fixed = sum(result.fixed for result in checked.results)
+    in_report = here.string("output-format") in (None, *_WITH_SUMMARY) and not args.statistics
+    if fixed and not args.quiet and not in_report:
+        from ..report.summary import fixes
+
+        left = sum(len(result.findings) for result in checked.results)
+        print(fixes(fixed, left), file=sys.stderr)
 
 
 def _pass_on(stdin: bytes, results: list[FileResult]) -> None:
@@ -85,6 +94,8 @@ def _show_diff(args: Namespace, checked: CheckResult) -> None:
         sys.stdout.write(result.diff)
     show_problems(checked.results)
     if not args.quiet:
+        from ..report.summary import counted
+
         fixed = sum(result.fixed for result in checked.results)
         left = [finding for result in checked.results for finding in result.findings]
         unsafe = sum(finding.fix is not None and not finding.fix.safe for finding in left)

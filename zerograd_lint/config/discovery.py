@@ -36,21 +36,33 @@ class Found:
 class Discovery:
     """Finds files and the configuration that holds for each."""
 
-    def __init__(self, options: Mapping[str, object], *, isolated: bool = False) -> None:
+    def __init__(
+        self,
+        options: Mapping[str, object],
+        *,
+        isolated: bool = False,
+        table: Config | None = None,
+        settings: Mapping[str, object] | None = None,
+    ) -> None:
+        """`table` holds for every file, in place of any pyproject.toml; `settings` replace those
+        of every table."""
         self._options = options
-        self._isolated = isolated
+        self._settings = settings
+        if isolated:
+            table = Config(os.getcwd())
+        self._everywhere = table.with_options(options, settings) if table else None
         self._configs: dict[str, Config] = {}
 
     def config_for(self, folder: str) -> Config:
         """The nearest table above a folder, with the command line's options before it."""
-        known = self._configs.get(folder)
+        known = self._everywhere or self._configs.get(folder)
         if known is None:
-            own = None if self._isolated else pyproject.in_folder(folder)
+            own = pyproject.in_folder(folder)
             parent = os.path.dirname(folder)
             if own is not None:
-                known = own.with_options(self._options)
-            elif parent == folder or self._isolated:
-                known = Config(os.getcwd(), options=self._options)
+                known = own.with_options(self._options, self._settings)
+            elif parent == folder:
+                known = Config(os.getcwd(), self._settings, options=self._options)
             else:
                 known = self.config_for(parent)
             self._configs[folder] = known

@@ -64,9 +64,11 @@ class Config:
         self.file = file
         self.options = options or {}
 
-    def with_options(self, options: Mapping[str, object]) -> Config:
-        """The same table under other options of the command line."""
-        return Config(self.root, self.values, self.file, options)
+    def with_options(
+        self, options: Mapping[str, object], settings: Mapping[str, object] | None = None
+    ) -> Config:
+        """The same table under other options of the command line, and with other settings."""
+        return Config(self.root, {**self.values, **(settings or {})}, self.file, options)
 
     def flag(self, key: str, default: bool = False) -> bool:
         """The value of a key that is true or false."""

@@ -47,6 +47,28 @@ def in_folder(folder: str) -> Config | None:
     return _known[key]
 
 
+def named(file: str) -> Config:
+    """The configuration in a file named by hand: a pyproject.toml, or nothing but our table.
+
+    Its paths are relative to the current folder, as those of the command line are.
+    """
+    try:
+        with open(file, "rb") as stream:
+            data = stream.read()
+    except OSError as error:
+        raise ConfigError(f"cannot read {file}: {error.strerror}") from None
+    document = _parsed(file, data)
+    table = _own_table(file, document)
+    if table is None:
+        table = {} if os.path.basename(file) == FILE_NAME else document
+    return Config(os.getcwd(), _validated(file, table), file)
+
+
+def inline(setting: str) -> dict[str, object]:
+    """One `KEY = VALUE` of the command line, written as in the table."""
+    return _validated("--config", _parsed(f"--config {setting}", setting.encode()))
+
+
 def _read(file: str) -> dict[str, object] | None:
     try:
         with open(file, "rb") as stream:
@@ -55,18 +77,28 @@ def _read(file: str) -> dict[str, object] | None:
         return None
     if TABLE.encode() not in data:
         return None
+    table = _own_table(file, _parsed(file, data))
+    return None if table is None else _validated(file, table)
+
+
+def _parsed(file: str, data: bytes) -> dict[str, object]:
     import tomllib
 
     try:
-        document = tomllib.loads(data.decode("utf-8"))
+        return tomllib.loads(data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file}: {error}") from None
+
+
+def _own_table(file: str, document: dict[str, object]) -> dict[str, object] | None:
     tool = document.get("tool")
     table = tool.get(TABLE) if isinstance(tool, dict) else None
-    if table is None:
-        return None
-    if not isinstance(table, dict):
+    if table is not None and not isinstance(table, dict):
         raise ConfigError(f"{file}: [tool.{TABLE}] must be a table")
+    return table
+
+
+def _validated(file: str, table: dict[str, object]) -> dict[str, object]:
     try:
         return validate(table)
     except ConfigError as error:

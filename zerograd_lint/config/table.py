@@ -15,6 +15,7 @@ _COUNT = "a whole number of at least 1"
 _PATTERNS = "a table of lists of strings"
 
 KEYS = {
+    "required-version": _STRING,
     "select": _STRINGS,
     "extend-select": _STRINGS,
     "ignore": _STRINGS,
@@ -48,6 +49,11 @@ def validate(table: dict[str, object]) -> dict[str, object]:
     chosen = table.get("output-format")
     if chosen is not None and chosen not in FORMATS:
         raise ConfigError(f"unknown output-format '{chosen}'{closest(str(chosen), FORMATS)}")
+    required = table.get("required-version")
+    if required is not None:
+        from .required_version import check_version
+
+        check_version(str(required))
     check_selectors(selectors_in(table))
     return table
 

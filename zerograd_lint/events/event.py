@@ -47,6 +47,8 @@ class Zero(Event):
 
     by_hand: bool = False
     """On the tensor itself, not through an optimizer or a module."""
+    of_module: bool = False
+    """Through a module, not through an optimizer."""
     needs_buffer: bool = False
     """It fails if the buffer is None."""
     leaves_none: bool = False
@@ -103,6 +105,24 @@ class Read(Event):
     """It fails if the buffer is None."""
     through: tuple[Ref, ...] = ()
     """The modules that are clipped."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Clip(Read):
+    """The gradients of modules are cut down where they are too large."""
+
+    movable: bool = False
+    """The call is a statement by itself, so nothing else needs its result."""
+    launcher: str = ""
+    """The launcher that decides here when a window closes, as the code spells it."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Share(Event):
+    """The subject's buffer is given to another owner as well: `p.grad = q.grad`."""
+
+    receiver: Ref | None = None
+    """The owner that it is given to."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

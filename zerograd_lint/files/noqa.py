@@ -1,4 +1,4 @@
-"""Comments that silence: `# noqa`, `# noqa: ZG001` and `# zerograd-lint: skip-file`.
+"""Comments that silence: `# noqa: ZG001`, `# flake8: noqa: ZG001`, `# zerograd-lint: skip-file`.
 
 flake8 reads a `# noqa` for the physical line it stands on, and across backslashes and
 multi-line strings. Here it covers the whole logical line, so whatever is silent in flake8 is
@@ -17,6 +17,10 @@ from dataclasses import dataclass
 from ..finding import Finding
 
 _NOQA = re.compile(r"# noqa(?::\s?(?P<codes>[A-Z]+\d+(?:[,\s]+[A-Z]+\d+)*))?", re.IGNORECASE)
+_FILE_CODES = re.compile(
+    r"^\s*# flake8[:=]\s*noqa:\s?(?P<codes>[A-Z]+\d+(?:[,\s]+[A-Z]+\d+)*)\s*$",
+    re.MULTILINE | re.IGNORECASE,
+)
 _SKIP_FILE = re.compile(
     r"^[ \t]*#[ \t]*(?:zerograd-lint:[ \t]*skip-file\b|flake8[:=][ \t]*noqa[ \t]*$)",
     re.MULTILINE | re.IGNORECASE,
@@ -39,9 +43,12 @@ def skips_file(text: str) -> bool:
 
 
 def unsilenced(text: str, findings: list[Finding]) -> list[Finding]:
-    """The findings that no `# noqa` on their logical line covers."""
+    """The findings that no `# noqa`, on their logical line or for the whole file, covers."""
     if not findings or "noqa" not in text.lower():
         return findings
+    if "flake8" in text.lower():
+        everywhere = list(_FILE_CODES.finditer(text))
+        findings = [f for f in findings if not any(_covers(m, f.code) for m in everywhere)]
     lines = text.split("\n")
     logical = _extents(text, tokenize.NEWLINE)
     kept = []

@@ -9,6 +9,8 @@ from itertools import product
 from ..events.event import Consume, Deposit, Uncalled, Zero
 from ..program import Function
 from .automata.balance import Balance, Status
+from .automata.clipped_sums import ClipState
+from .places import Places
 from .reach import Owner, Reach
 
 Arrival = tuple[Consume, Balance]
@@ -47,10 +49,14 @@ class Account:
 
     owner: Owner
     root: Function
+    places: Places
+    """Where the events stand as seen from the entry point."""
     arrivals: dict[Consume, list[Balance]]
     """How the balance stood at every consume, over all ordinary paths."""
     rare_arrivals: dict[Consume, list[Balance]]
     """The same over the paths that an exception takes."""
+    clipped: dict[Consume, list[ClipState]]
+    """What was clipped before every consume, over all ordinary paths."""
     deposits: list[Deposit]
     clearing: Clearing
     surroundings: Surroundings

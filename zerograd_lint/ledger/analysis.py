@@ -15,9 +15,11 @@ from .account import Account
 from .allowance import Allowance
 from .automata.loss_scale import ScalerLog
 from .automata.presence import PresenceLog
+from .automata.shared_buffers import SharedLog
 from .entries import EntryPoint, entry_points, events_of
 from .entry_analysis import EntryAnalysis, Zeroings
 from .file_facts import FileFacts
+from .places import Places
 
 
 @dataclass(slots=True)
@@ -28,6 +30,7 @@ class Analysis:
     invocations: Invocations
     """Which functions of the file may invoke which, as far as gradients are concerned."""
     accounts: list[Account] = field(default_factory=list)
+    shared: list[SharedLog] = field(default_factory=list)
     scalers: list[ScalerLog] = field(default_factory=list)
     buffers: list[PresenceLog] = field(default_factory=list)
     steps: int = 0
@@ -45,12 +48,14 @@ def analyse(facts: FileFacts) -> Analysis:
     allowance = Allowance()
     for entry in entries:
         if entry.is_worth_following():
-            found = EntryAnalysis(entry, recall(entry.root, trimmed), zeroings, allowance)
+            places = Places(entry.root, whole)
+            found = EntryAnalysis(entry, places, recall(entry.root, trimmed), zeroings, allowance)
             try:
                 found.run(facts)
             except BudgetSpent:
                 allowance.cut()
             analysis.accounts += found.accounts
+            analysis.shared += found.shared
             analysis.scalers += found.scalers
             analysis.buffers += found.buffers
     analysis.steps = allowance.spent

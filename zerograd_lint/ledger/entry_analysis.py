@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from ..events.event import Consume, Deposit, Escape, Event, HandOver, Zero, needs_buffer, scaler_of
+from ..events.event import (
+    Clip,
+    Consume,
+    Deposit,
+    Escape,
+    Event,
+    HandOver,
+    Share,
+    Zero,
+    needs_buffer,
+    scaler_of,
+)
 from ..flow.recall import Recall
 from ..program import Environment, Function, Ref
 from .account import Account, Clearing, Surroundings
@@ -13,11 +24,14 @@ from .allowance import Allowance
 from .automata.balance import Balance
 from .automata.balance_log import BalanceLog
 from .automata.census import Census
+from .automata.clipped_sums import ClipLog, ClipState
 from .automata.loss_scale import ScalerLog, ScaleState
 from .automata.presence import Presence, PresenceLog
+from .automata.shared_buffers import SharedLog, SharedState
 from .entries import EntryPoint
 from .file_facts import FileFacts
 from .order import Order
+from .places import Places
 from .reach import Owner, OwnerReach, Reach, Relations
 
 
@@ -34,29 +48,39 @@ class EntryAnalysis:
     """The accounts and logs of the owners that one entry point works on."""
 
     def __init__(
-        self, entry: EntryPoint, recall: Recall, zeroings: Zeroings, allowance: Allowance
+        self,
+        entry: EntryPoint,
+        places: Places,
+        recall: Recall,
+        zeroings: Zeroings,
+        allowance: Allowance,
     ) -> None:
         self._entry = entry
+        self._places = places
         self._recall = recall
         self._zeroings = zeroings
         self._allowance = allowance
         self._order = Order(entry.events)
         self.accounts: list[Account] = []
         self.scalers: list[ScalerLog] = []
+        self.shared: list[SharedLog] = []
         self.buffers: list[PresenceLog] = []
 
     def run(self, facts: FileFacts) -> None:
         """Follow every owner; what was found before a `BudgetSpent` is kept."""
         seen = self._census()
         relations = self._relations(facts, seen)
-        consumes = {event for event in seen if isinstance(event, Consume)}
         scaled = any(scaler_of(event) is not None for event in seen)
         for owner in _owners(seen, relations, lambda event: isinstance(event, Consume)):
             reach = OwnerReach(owner, relations)
             start = self._entry.repeated_for(owner.ref, facts.unread_classes)
-            self._keep_account(reach, start, consumes, seen)
+            self.accounts.append(self._account(BalanceLog(reach), start, seen))
             if scaled:
                 self._keep_scaler_log(reach, start)
+        for owner in _owners(seen, relations, lambda event: isinstance(event, Share)):
+            reach = OwnerReach(owner, relations)
+            start = self._entry.repeated_for(owner.ref, facts.unread_classes)
+            self._keep_shared_log(reach, start)
         for owner in _owners(seen, relations, needs_buffer):
             self._keep_presence_log(OwnerReach(owner, relations))
 
@@ -76,44 +100,59 @@ class EntryAnalysis:
             [(zero, seen.get(zero, Environment())) for zero in self._zeroings.called],
         )
 
-    def _keep_account(
+    def _account(
+        self, log: BalanceLog, start: Function, seen: Mapping[Event, Environment]
+    ) -> Account:
+        self._allowance.explore(log, start, self._recall, Balance())
+        reach, order = log.reach, self._order
+        consumes = {event for event in seen if isinstance(event, Consume)}
+        elsewhere = [zero for zero in self._zeroings.called if zero not in seen]
+        deferred = [zero for zero in self._zeroings.deferred if zero not in seen]
+        return Account(
+            owner=reach.owner,
+            root=self._entry.root,
+            places=self._places,
+            arrivals=order.states(log.arrivals),
+            rare_arrivals=order.states(log.rare_arrivals),
+            clipped=self._clipped(reach, start, seen, consumes - log.arrivals.keys()),
+            deposits=order.events(log.deposits),
+            clearing=Clearing(
+                zeros=order.by_event(log.zeros),
+                uncalled=log.uncalled,
+                elsewhere=_may_clear(elsewhere, reach),
+                at_any_time=_may_clear(deferred, reach),
+            ),
+            surroundings=Surroundings(
+                other_consumes=order.events(consumes - log.arrivals.keys()),
+                unread_code=self._has_unread_code(),
+                part_of_iteration=self._is_part_of_iteration(reach.owner, log.deposits),
+            ),
+        )
+
+    def _clipped(
         self,
         reach: OwnerReach,
         start: Function,
-        consumes: set[Consume],
         seen: Mapping[Event, Environment],
-    ) -> None:
-        log = BalanceLog(reach)
-        self._allowance.explore(log, start, self._recall, Balance())
-        order = self._order
-        elsewhere = [zero for zero in self._zeroings.called if zero not in seen]
-        deferred = [zero for zero in self._zeroings.deferred if zero not in seen]
-        self.accounts.append(
-            Account(
-                owner=reach.owner,
-                root=self._entry.root,
-                arrivals=order.states(log.arrivals),
-                rare_arrivals=order.states(log.rare_arrivals),
-                deposits=order.events(log.deposits),
-                clearing=Clearing(
-                    zeros=order.by_event(log.zeros),
-                    uncalled=log.uncalled,
-                    elsewhere=_may_clear(elsewhere, reach),
-                    at_any_time=_may_clear(deferred, reach),
-                ),
-                surroundings=Surroundings(
-                    other_consumes=order.events(consumes - log.arrivals.keys()),
-                    unread_code=self._has_unread_code(),
-                    part_of_iteration=self._is_part_of_iteration(reach.owner, log.deposits),
-                ),
-            )
-        )
+        others: Collection[Consume],
+    ) -> dict[Consume, list[ClipState]]:
+        if not any(isinstance(event, Clip) for event in seen):
+            return {}
+        log = ClipLog(reach, only_owner=not others)
+        self._allowance.explore(log, start, self._recall, ClipState())
+        return self._order.states(log.arrivals)
 
     def _keep_scaler_log(self, reach: OwnerReach, start: Function) -> None:
         log = ScalerLog(reach)
         self._allowance.explore(log, start, self._recall, ScaleState())
         log.arrivals = self._order.states(log.noted)
         self.scalers.append(log)
+
+    def _keep_shared_log(self, reach: OwnerReach, start: Function) -> None:
+        log = SharedLog(reach)
+        self._allowance.explore(log, start, self._recall, SharedState())
+        log.arrivals = self._order.states(log.noted)
+        self.shared.append(log)
 
     def _keep_presence_log(self, reach: OwnerReach) -> None:
         log = PresenceLog(reach)

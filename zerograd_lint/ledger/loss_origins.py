@@ -22,6 +22,9 @@ class ValueOrigins(Protocol):
     def is_made_separately(self, ref: Ref) -> bool:
         """Whether this was made once, in this file, and shares no parameters with anything."""
 
+    def is_constructed_locally(self, ref: Ref) -> bool:
+        """Whether this is made by a constructor in its own function, given no other network."""
+
 
 def origins_at_entry(
     origins: frozenset[Ref] | None,

@@ -141,7 +141,8 @@ class Relations:
     ) -> Reach:
         if acted_on is None or owned is None:
             both = actor.thing is Thing.OPTIMIZER and owner.thing is Thing.OPTIMIZER
-            return Reach.NONE if both and self._distinct(actor.ref, owner.ref) else Reach.UNSURE
+            apart = both and self._distinct(actor.ref, owner.ref)
+            return Reach.NONE if apart or self._is_older(actor, owner) else Reach.UNSURE
         if all(any(whole.contains(part) for whole in acted_on) for part in owned):
             return Reach.ALL
         if any(whole.overlaps(part) for whole in acted_on for part in owned):
@@ -150,13 +151,27 @@ class Relations:
             return Reach.NONE
         return Reach.UNSURE
 
-    def _distinct(self, one: Ref, other: Ref) -> bool:
-        """Whether two references of one scope stand for two objects.
+    def _is_older(self, actor: Owner, owner: Owner) -> bool:
+        """An optimizer that was passed in cannot own what is made after that."""
+        values = self._value_origins
+        return (
+            actor.thing is Thing.OPTIMIZER
+            and owner.thing is not Thing.OPTIMIZER
+            and actor.ref.scope == owner.ref.scope
+            and values.is_parameter(actor.ref)
+            and actor.ref not in self._assigned
+            and values.is_constructed_locally(owner.ref)
+        )
 
-        Two names do, unless one is an attribute that this file never sets: it may be a property
-        of a base class.
+    def _distinct(self, one: Ref, other: Ref) -> bool:
+        """Whether two references stand for two objects.
+
+        Two names of one scope do, unless one is an attribute that this file never sets: it may be
+        a property of a base class. So do two that are made where they belong.
         """
-        return one.scope == other.scope and self._is_own(one) and self._is_own(other)
+        if one.scope != other.scope:
+            return all(map(self._value_origins.is_constructed_locally, (one, other)))
+        return self._is_own(one) and self._is_own(other)
 
     def _is_own(self, ref: Ref) -> bool:
         if ref.name != "self" or not ref.path:

@@ -48,6 +48,8 @@ class Constant:
     """A condition with the same answer every time."""
 
     value: bool
+    assumed: bool = False
+    """The other answer is possible, but makes no difference to what follows it."""
 
 
 Condition = Atom | Not | Both | Constant

@@ -92,6 +92,8 @@ class Invoke:
     binding: tuple[tuple[Ref, Ref], ...] = ()
     consumer: Block | None = None
     """The loop body that runs at every `Suspend` of the function."""
+    site: object = None
+    """Where the call stands; only what reads the events knows what that is."""
 
 
 Statement = Emit | Rebind | Branch | Choice | Loop | Try | Jump | Suspend | Invoke

@@ -20,6 +20,8 @@ class ReportOptions:
     quiet: bool = False
     unsafe: bool = False
     fixing: bool = False
+    fix_only: bool = False
+    """Whether what is left after fixing is not to be shown."""
 
 
 def render(form: str, results: Sequence[FileResult], options: ReportOptions) -> str:

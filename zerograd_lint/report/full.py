@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..check.result import UNCHECKED, FileResult
 from ..files.kinds import MARKDOWN
 from ..finding import Finding
-from . import ReportOptions
+from . import ReportOptions, summary
 from .colours import Colours
 from .file_names import one_line
 from .snippet import Mark, snippet
@@ -21,10 +21,10 @@ def render(results: Sequence[FileResult], options: ReportOptions) -> str:
         for problem in result.problems:
             head = f"{colour('red', UNCHECKED)} {one_line(problem.message)}"
             blocks.append(f"{head}\n{_arrow(colour)} {one_line(result.path)}:{problem.place}\n")
-        lines = result.lines()
-        blocks += [_block(result, finding, lines, colour) for finding in result.findings]
-    if not options.quiet:
-        blocks.append(_footer(results, options, colour))
+        if not options.fix_only:
+            blocks += [_block(result, finding, options) for finding in result.findings]
+    if footer := summary.lines(results, options, colour):
+        blocks.append("".join(line + "\n" for line in footer))
     return "\n".join(blocks)
 
 
@@ -32,11 +32,13 @@ def _arrow(colour: Colours) -> str:
     return colour("blue", " -->")
 
 
-def _block(result: FileResult, finding: Finding, lines: list[str], colour: Colours) -> str:
+def _block(result: FileResult, finding: Finding, options: ReportOptions) -> str:
+    colour = Colours(options.color)
+    lines = result.lines()
     place = result.place(finding.span.start)
-    fixable = f" [{colour('cyan', '*')}]" if finding.fix is not None else ""
+    star = summary.star(finding, options, colour)
     shown = [
-        f"{colour('red', finding.code)}{fixable} {colour('bold', one_line(finding.message))}",
+        f"{colour('red', finding.code)} {star}{colour('bold', one_line(finding.message))}",
         f"{_arrow(colour)} {one_line(result.path)}:{place}",
     ]
     offset, bounds = _cell_of(result, finding.line, len(lines) - (lines[-1] == ""))
@@ -83,26 +85,3 @@ def _change(finding: Finding, lines: list[str], colour: Colours) -> list[str]:
         elif shown:
             shown.append(colour("blue", "  ..."))
     return shown
-
-
-def _footer(results: Sequence[FileResult], options: ReportOptions, colour: Colours) -> str:
-    findings = [finding for result in results for finding in result.findings]
-    problems = sum(len(result.problems) for result in results)
-    fixed = sum(result.fixed for result in results)
-    lines = []
-    if fixed:
-        lines.append(f"Fixed {fixed} finding{'' if fixed == 1 else 's'}.")
-    if findings:
-        lines.append(f"Found {len(findings)} finding{'' if len(findings) == 1 else 's'}.")
-    elif not problems:
-        lines.append(colour("green", "All checks passed!"))
-    if problems:
-        lines.append(f"{problems} problem{'' if problems == 1 else 's'} kept files from a check.")
-    safe = sum(finding.fix is not None and finding.fix.safe for finding in findings)
-    unsafe = sum(finding.fix is not None and not finding.fix.safe for finding in findings)
-    star = f"[{colour('cyan', '*')}]"
-    if safe and not options.fixing:
-        lines.append(f"{star} {safe} fixable with --fix.")
-    if unsafe and not (options.fixing and options.unsafe):
-        lines.append(f"{star} {unsafe} fixable with --fix --unsafe-fixes; review with --diff.")
-    return "\n".join(lines) + "\n"

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from ..check.result import UNCHECKED, FileResult
 
 
-def render(results: Sequence[FileResult], form: str) -> str:
+def render(results: Sequence[FileResult], form: str, *, unsafe: bool = False) -> str:
     counts: Counter[tuple[str, str]] = Counter()
     fixable: Counter[str] = Counter()
     for result in results:
         for finding in result.findings:
             counts[finding.code, finding.name] += 1
-            fixable[finding.code] += finding.fix is not None
+            fix = finding.fix
+            fixable[finding.code] += fix is not None and (fix.safe or unsafe)
         if result.problems:
             counts[UNCHECKED, "could-not-be-checked"] += len(result.problems)
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))

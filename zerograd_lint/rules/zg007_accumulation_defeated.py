@@ -72,6 +72,8 @@ class AccumulationDefeated(Rule):
             late = [d for d in balance.fresh if line(consume) < line(d) < line(zero)]
             if late and zero.site.guards:
                 yield self._too_late(consume, late[0], zero, line)
+            elif any(deposit.managed for deposit in balance.fresh) and not zero.site.guards:
+                yield self._not_held_back(consume, zero, line)
             else:
                 managed = any(deposit.managed for deposit in balance.fresh)
                 place = after_step(consume, account, analysis, line)
@@ -91,6 +93,15 @@ class AccumulationDefeated(Rule):
             ((consume, "only this step should be followed by a zeroing"),),
             (place.move(zero.site),) if moves else (),
             "zero after the step",
+        )
+
+    def _not_held_back(self, consume: Consume, zero: Zero, line: Line) -> Report:
+        return Report(
+            zero,
+            f"'{consume.spelling}' is cleared here on every micro-batch, which its launcher does "
+            f"not hold back as it does the step (line {line(consume)}): all but the last "
+            f"micro-batch are lost; call {consume.spelling}.zero_grad() instead",
+            ((consume, "this step waits for the end of the window"),),
         )
 
     def _too_late(self, consume: Consume, deposit: Deposit, zero: Zero, line: Line) -> Report:

@@ -103,6 +103,10 @@ FUNCTIONS: dict[str, Idiom] = {
 }
 """By qualified name; a name without a dot means that function of whatever module."""
 
+CLIP_LIMITS = frozenset({"max_norm", "clip_value"})
+"""The keyword arguments of clipping functions that say how large gradients may be."""
+INFINITE = frozenset({"inf", "infinity", "Inf"})
+"""How a limit is spelt that clips nothing."""
 BACKWARD_INPUTS = "inputs"
 """The keyword argument of a backward that says whose gradients it reaches."""
 

@@ -9,7 +9,7 @@ import libcst as cst
 from ...program import Block, Rebind, Ref
 from ...syntax.names import dotted
 from ...syntax.walk import inside
-from ..event import Consume, Deposit, Escape, Read, Zero
+from ..event import Consume, Deposit, Escape, Read, Share, Zero
 from ..objects.buffer_access import buffer_owner, buffers_in, is_part, is_zero, strip_data
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
@@ -52,6 +52,18 @@ class ByHand:
         """A gradient put there by hand counts as one that arrived, in place of the old one."""
         refs = self._subjects(owner)
         return self._emitter.emit(Deposit(inputs=refs, replaces=True), refs[:1], node, owner)
+
+    def _shared(
+        self, owner: cst.BaseExpression, value: cst.BaseExpression, node: cst.CSTNode
+    ) -> Block:
+        """`p.grad = q.grad`: one buffer with two owners, of which a zeroing may clear only one."""
+        giver = buffer_owner(value)
+        if giver is None or is_part(value):
+            return []
+        to, given = self._subjects(owner), self._subjects(giver)
+        if len(to) != 1 or len(given) != 1 or to == given:
+            return []
+        return self._emitter.emit(Share(receiver=to[0]), given, node, giver)
 
     def cleared(
         self, owner: cst.BaseExpression, node: cst.CSTNode, *, leaves_none: bool = False
@@ -110,7 +122,7 @@ class ByHand:
                 if isinstance(target, cst.Subscript):
                     return self.cleared_in_place(owner, target)
                 return self.cleared(owner, target, leaves_none=isinstance(value, cst.Name))
-            return self.replaced(owner, target)
+            return self._shared(owner, value, target) + self.replaced(owner, target)
         if isinstance(target, cst.Attribute) and target.attr.value == "data":
             return []
         if self._keeps_identity(target, value):

@@ -19,7 +19,7 @@ from ...vocabulary.calls import (
 )
 from ...vocabulary.things import Thing
 from ...vocabulary.unread_calls import EXCHANGES_GRADIENTS, REGISTERS_HOOK
-from ..event import Consume, Escape, Read, Unscale, Update, Zero
+from ..event import Clip, Consume, Escape, Read, Unscale, Update, Zero
 from ..objects.collections import is_group
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
@@ -27,6 +27,7 @@ from ..scopes.scope import Definition
 from ..site import Site
 from .backward_passes import BackwardPasses
 from .callees import Callee, Callees
+from .clipping import only_measures
 from .emitter import Emitter
 from .unread_effects import UnreadEffects, is_super
 
@@ -67,7 +68,8 @@ class CallEffects:
 
     def _invoked(self, callee: Callee, call: cst.Call) -> Block:
         binding = self._callees.binding(callee, call, self._emitter.scope)
-        invoked: Block = [Invoke(callee.definition.function, binding)]
+        site = self._emitter.site(call)
+        invoked: Block = [Invoke(callee.definition.function, binding, site=site)]
         if callee.definition.unread_decorator:
             before = self._emitter.emit(Escape(), (None,), call, call.func)
             return before + invoked + self._emitter.emit(Escape(), (None,), call, call.func)
@@ -122,7 +124,8 @@ class CallEffects:
         if idiom.effect is Effect.ZERO:
             clear = self._resolver.classes.method(owner, "zero_grad")
             if clear is not None:
-                return [Invoke(clear.function, ((owner.instance, refs[0]),))], []
+                site = self._emitter.site(call)
+                return [Invoke(clear.function, ((owner.instance, refs[0]),), site=site)], []
         if idiom.effect is Effect.CONSUME and self._resolver.makers.clears_itself(owner):
             return [], self._emitter.emit(Escape(), refs, call, receiver)
         return [], []
@@ -156,7 +159,8 @@ class CallEffects:
         if closure is None:
             named = isinstance(argument.value, cst.Name) and is_closure
             return emit(Escape(), refs if named else (None,), call, receiver)
-        evaluated: Block = [Invoke(closure.definition.function)]
+        site = self._emitter.site(call)
+        evaluated: Block = [Invoke(closure.definition.function, site=site)]
         step = Consume(closure_start=_first_place(closure.definition))
         applied = emit(step, refs, call, receiver)
         if any(self._resolver.inventory.repeats_closure(ref) for ref in refs):
@@ -209,7 +213,8 @@ class CallEffects:
             subjects = (None,)
         if idiom.effect is Effect.CLIP:
             clipped = self._resolver.parameters.owners(spelt, scope) or ()
-            return self._emitter.emit(Read(through=clipped), (None,), call, spelt)
+            kind = Read if only_measures(call) else Clip
+            return self._emitter.emit(kind(through=clipped), (None,), call, spelt)
         if idiom.effect is Effect.ZERO:
             return self._zero(call, receiver, subjects, spelt)
         scaler = self._scaler(receiver) if idiom.scaled else None
@@ -227,9 +232,9 @@ class CallEffects:
             return self._emitter.emit(Escape(), (None,), call, spelt)
         keeps = _keeps_buffers(call)
         shorter = f"{code_of(receiver)}.zero_grad()" if keeps else ""
-        return self._emitter.emit(
-            Zero(leaves_none=not keeps, shorter=shorter), subjects, call, spelt
-        )
+        things = {self._resolver.inventory.thing(ref) for ref in subjects if ref is not None}
+        zero = Zero(of_module=things == {Thing.MODULE}, leaves_none=not keeps, shorter=shorter)
+        return self._emitter.emit(zero, subjects, call, spelt)
 
     def _scaler(self, receiver: cst.BaseExpression) -> Ref | None:
         scalers = self._resolver.objects.subjects(receiver, self._emitter.scope)

@@ -62,7 +62,7 @@ class ConditionVisitor(Visitor):
     def visit_Attribute(self, node: cst.Attribute, scope: Scope) -> Condition:
         if node.attr.value in _ASKS_FOR_GRADIENT:
             # Asking whether there is a gradient at all decides nothing about its age.
-            return Constant(True)
+            return Constant(True, assumed=True)
         if node.attr.value == "sync_gradients":
             return LAST_OF_WINDOW
         return self.visit_other(node, scope)

@@ -11,7 +11,7 @@ import libcst as cst
 
 from ...program import Block, Branch, Condition, Emit, Function, Ref
 from ...syntax.names import code_of, dotted, short_call
-from ..event import Consume, Deposit, Event, Zero
+from ..event import Clip, Consume, Deposit, Event, Zero
 from ..scopes.scope import Scope
 from ..site import Guard, Site
 from .condition_visitor import LAST_OF_WINDOW, periodic
@@ -30,8 +30,8 @@ class Frame:
     branches: tuple[Site, ...] = ()
     own_line: bool = True
     only: bool = False
-    managed: bool = False
-    """A launcher decides here which of the steps and zeroings really happen."""
+    launcher: str = ""
+    """What decides here which of the steps and zeroings really happen, as the code spells it."""
     wrapper: Site | None = None
     """The `with` statement that the backward must not be separated from."""
 
@@ -80,6 +80,13 @@ class Emitter:
             frame.only,
         )
 
+    def is_statement(self, node: cst.CSTNode) -> bool:
+        """Whether a call stands on a line of its own, so that it is there for what it does."""
+        statement = self.frame.statement
+        return isinstance(statement, cst.SimpleStatementLine) and any(
+            isinstance(small, cst.Expr) and small.value is node for small in statement.body
+        )
+
     def emit(
         self,
         event: Event,
@@ -89,13 +96,15 @@ class Emitter:
     ) -> Block:
         """Let an event happen at a node, once for each subject; `spelt` is how it names them."""
         frame = self.frame
-        if frame.managed and isinstance(event, Zero | Consume):
+        if frame.launcher and _waits_for_launcher(event):
             guards = (*frame.guards, guard(LAST_OF_WINDOW, True))
-            with self.within(replace(frame, managed=False, guards=guards)):
+            with self.within(replace(frame, launcher="", guards=guards)):
                 happens = self.emit(event, subjects, node, spelt)
             return [Branch(LAST_OF_WINDOW, happens, [])] if happens else []
         if isinstance(event, Deposit):
-            event.wrapper, event.managed = frame.wrapper, frame.managed
+            event.wrapper, event.managed = frame.wrapper, bool(frame.launcher)
+        if isinstance(event, Clip):
+            event.launcher, event.movable = frame.launcher, self.is_statement(node)
         found: Block = []
         for subject in dict.fromkeys(subjects):
             one = copy.copy(event) if found else event
@@ -119,3 +128,13 @@ class Emitter:
 def guard(test: Condition, taken: bool) -> Guard:
     """The guard that a branch of a test is to what stands in it."""
     return Guard(test, taken, *periodic(test, taken))
+
+
+def _waits_for_launcher(event: Event) -> bool:
+    """Whether a launcher lets it happen at the end of a window only, as it does of optimizers."""
+    match event:
+        case Zero():
+            return not (event.by_hand or event.of_module)
+        case Consume():
+            return not event.by_hand
+    return False

@@ -8,6 +8,7 @@ from dataclasses import replace
 import libcst as cst
 
 from ...program import (
+    Atom,
     Block,
     Branch,
     Choice,
@@ -32,6 +33,8 @@ from .emitter import Emitter, guard
 from .expression_visitor import ExpressionVisitor
 from .loop_variables import LoopVariables
 from .simple_statement_visitor import SimpleStatementVisitor
+
+_ASSUMED = Constant(True, assumed=True)
 
 
 class StatementVisitor(Visitor):
@@ -117,6 +120,8 @@ class StatementVisitor(Visitor):
             with emitter.within(replace(frame, branches=branches, guards=guards)):
                 inner = node.orelse
                 orelse = self.visit_If(inner) if isinstance(inner, cst.If) else self._else(inner)
+        if test == _ASSUMED and then and isinstance(then[-1], Jump):
+            test = Atom(None)  # what follows is there for the other answer
         return [*before, Branch(test, then, orelse)]
 
     def visit_Match(self, node: cst.Match) -> Block:
@@ -146,10 +151,10 @@ class StatementVisitor(Visitor):
             if item.asname is not None:
                 lowered += self._by_hand.bind(item.asname.name, None)
             match item.item:
-                case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
+                case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=name))):
                     if name in ACCUMULATING_CONTEXTS:
                         lowered.append(Rebind(frozenset({SYNCHRONISES})))
-                        frame = replace(frame, managed=True)
+                        frame = replace(frame, launcher=code_of(receiver))
                     elif name in LOSS_CONTEXTS:
                         frame = replace(frame, wrapper=emitter.site(node))
         with emitter.within(frame):

@@ -50,7 +50,7 @@ class UnreadEffects:
         ]
         for ref in refs:
             touched += self._through_receiver(ref, name, may_change)
-            if self._is_discarded(call) and self._may_clear_itself(ref):
+            if self._emitter.is_statement(call) and self._may_clear_itself(ref):
                 touched.append(ref)
         if receiver is not None and is_super(receiver) and may_change and scope.within:
             touched.append(scope.within.instance)
@@ -77,13 +77,6 @@ class UnreadEffects:
                 if self._inventory.thing(held) is Thing.OPTIMIZER or name in MAY_TRAIN
             )
         return touched
-
-    def _is_discarded(self, call: cst.Call) -> bool:
-        """The call stands on a line of its own, so it is there for what it does."""
-        statement = self._emitter.frame.statement
-        return isinstance(statement, cst.SimpleStatementLine) and any(
-            isinstance(small, cst.Expr) and small.value is call for small in statement.body
-        )
 
     def _may_clear_itself(self, ref: Ref) -> bool:
         """A network of a class out of view: `gan.reset()` may clear what it owns."""

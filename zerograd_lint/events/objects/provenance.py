@@ -40,7 +40,9 @@ class Provenance:
         self._makers = makers
         self._scopes = {d.scope.id: d.scope for d in index.definitions}
         self._gathered = Gathered(index)
-        self.is_made_separately = Separateness(inventory, makers).is_made_separately
+        separateness = Separateness(inventory, makers)
+        self.is_made_separately = separateness.is_made_separately
+        self.is_constructed_locally = separateness.is_constructed_locally
 
     def of(self, node: cst.CSTNode, scope: Scope) -> Origins | None:
         """All that an expression can have come from; None where that is not known."""

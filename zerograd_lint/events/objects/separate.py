@@ -42,6 +42,26 @@ class Separateness:
             and self._is_plain(value.expression, value.scope, 0)
         )
 
+    def is_constructed_locally(self, ref: Ref) -> bool:
+        """Made by a constructor in the function it belongs to, and given no network by its name."""
+        values = self._inventory.assigned.get(ref, [])
+        return bool(values) and all(
+            isinstance(value.expression, cst.Call)
+            and value.scope.id == ref.scope
+            and not value.index
+            and self._makers.thing_made(value.expression, value.scope) in TRAINABLE
+            and not any(self._may_be_trained(a.value, value.scope) for a in value.expression.args)
+            for value in values
+        )
+
+    def _may_be_trained(self, argument: cst.BaseExpression, scope: Scope) -> bool:
+        if isinstance(argument, cst.Name):
+            return not self._is_plain_name(argument.value, scope, 0)
+        root = argument
+        while isinstance(root, cst.Attribute | cst.Subscript):
+            root = root.value
+        return isinstance(root, cst.Name) and root.value == scope.instance_name
+
     def _is_plain(self, node: cst.CSTNode, scope: Scope, depth: int) -> bool:
         """Nothing in it comes from out of view or is trained by itself."""
         if depth > _MAX_DEPTH:

@@ -16,7 +16,7 @@ class BalanceLog:
 
     def __init__(self, reach: OwnerReach) -> None:
         self.owner = reach.owner
-        self._reach = reach
+        self.reach = reach
         self.arrivals: dict[Consume, set[Balance]] = {}
         self.rare_arrivals: dict[Consume, set[Balance]] = {}
         self.zeros: dict[Zero, Reach] = {}
@@ -37,15 +37,15 @@ class BalanceLog:
             case Consume():
                 return (self._consume(state, event, environment, rare),)
             case Uncalled():
-                if self._reach.of(event, environment) is not Reach.NONE:
+                if self.reach.of(event, environment) is not Reach.NONE:
                     self.uncalled.add(event)
             case Escape():
-                if self._reach.of(event, environment) is not Reach.NONE:
+                if self.reach.of(event, environment) is not Reach.NONE:
                     return (state.after_unread_code(),)
         return (state,)
 
     def _deposit(self, state: Balance, event: Deposit, environment: Environment) -> Balance:
-        reach = self._reach.of(event, environment)
+        reach = self.reach.of(event, environment)
         if reach is Reach.NONE:
             return state
         if reach is Reach.UNSURE:
@@ -54,7 +54,7 @@ class BalanceLog:
         return state.after_deposit(event)
 
     def _zero(self, state: Balance, event: Zero, environment: Environment) -> Balance:
-        reach = self._reach.of(event, environment)
+        reach = self.reach.of(event, environment)
         self.zeros[event] = reach
         if reach is Reach.NONE:
             return state
@@ -66,7 +66,7 @@ class BalanceLog:
         self, state: Balance, event: Consume, environment: Environment, rare: bool
     ) -> Balance:
         if event.subject is None or environment.resolve(event.subject) != self.owner.ref:
-            shared = self._reach.of(event, environment) is Reach.ALL
+            shared = self.reach.of(event, environment) is Reach.ALL
             return state.after_consume_by_another() if shared else state
         noted = self.arrivals.setdefault(event, set())
         if rare:

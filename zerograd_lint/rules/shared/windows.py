@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ...events.event import Consume, Deposit, Event, Zero
@@ -20,6 +20,22 @@ class Window(NamedTuple):
     consume: Consume
     deposit: Deposit
     guard: Guard
+
+
+def closes_window_of(consume: Consume, event: Event, account: Account) -> bool:
+    """The step runs once per window, this event of the same window on every micro-batch."""
+    here, there = account.places.of(event), account.places.of(consume)
+    if here is None or there is None:
+        return False
+    if here.loops != there.loops:
+        # A loop over micro-batches, with the step behind it.
+        return there.loops == here.loops[: len(there.loops)] and not _counts(here.guards)
+    apart = [guard for guard in there.guards if guard not in here.guards]
+    return _counts(apart) and not _counts(g for g in here.guards if g not in there.guards)
+
+
+def _counts(guards: Iterable[Guard]) -> bool:
+    return any(guard.periodic or guard.inverted for guard in guards)
 
 
 class RareZeroing(NamedTuple):

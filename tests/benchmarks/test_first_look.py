@@ -1,0 +1,86 @@
+"""Groups stay as they were drawn, and only the first look at one counts."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from benchmarks import clones
+from benchmarks.command import check
+from benchmarks.first_look import groups, looks
+from benchmarks.first_look.groups import Repository, group_names, load
+from benchmarks.wild import packages
+from benchmarks.wild.index import Distribution, chosen
+
+BUGGY = """
+import torch
+net = torch.nn.Linear(1, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x in torch.rand(9, 1):
+    net(x).sum().backward()
+    opt.step()
+"""
+
+
+def test_groups_are_as_drawn_and_share_no_project() -> None:
+    names = [project.name for group in group_names() for project in load(group)]
+    assert names and len(names) == len(set(names))
+    assert not set(names) & {package.name for package in packages.load()}
+
+
+def test_a_changed_list_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(groups, "GROUPS", tmp_path)
+    monkeypatch.setattr(groups, "_HASHES", tmp_path / "SHA256SUMS")
+    groups.write_group("some-1", ["owner/name 0123"])
+    assert groups.load("some-1") == [Repository("owner/name", "0123")]
+    with pytest.raises(ValueError, match="drawn already"):
+        groups.write_group("some-1", [])
+    (tmp_path / "some-1.txt").write_text("owner/other 0123\n")
+    with pytest.raises(ValueError, match="not the list"):
+        groups.load("some-1")
+
+
+def test_a_second_look_is_refused_and_verdicts_are_counted(tmp_path: Path) -> None:
+    look = looks.Look("2020-01-01", "abc", "some-1", 1, 2, 2, 0)
+    found = [
+        looks.Judged("p", "a.py", "3", "ZG001", "says", looks.TRUE, "read it, is one"),
+        looks.Judged("p", "b.ipynb", "cell 2:1", "ZG002", "says"),
+    ]
+    looks.record(look, found, tmp_path)
+    assert looks.looks(tmp_path) == [look]
+    assert looks.findings("some-1", tmp_path) == found
+    assert looks.table(tmp_path).endswith("| abc | some-1 | 1 | 2 | 2 | 1 | 0 | 0 | 1 |")
+    with pytest.raises(ValueError, match="looked at"):
+        looks.record(look, [], tmp_path)
+
+
+def test_a_repository_is_read_from_a_bare_clone(tmp_path: Path) -> None:
+    work, bare = tmp_path / "work", tmp_path / "clones" / "owner+name"
+    (work / "pkg").mkdir(parents=True)
+    (work / "pkg" / "train.py").write_text(BUGGY)
+    (work / "data.bin").write_text("large")
+    (work / "link.py").symlink_to("/etc/passwd")
+    who = ("-c", "user.name=n", "-c", "user.email=e@example.org")
+    for words in (("init", "-q"), ("add", "."), (*who, "commit", "-qm", "x")):
+        subprocess.run(("git", *words), cwd=work, check=True)
+    subprocess.run(("git", "clone", "-q", "--bare", work, bare), check=True)
+
+    git = clones.find("owner/name", tmp_path / "clones")
+    assert git == bare
+    commit = clones.head(git)
+    assert clones.has_commit(git, commit) and not clones.has_commit(git, "0" * 40)
+    assert clones.read(git, commit, "pkg/train.py").decode() == BUGGY
+    clones.export(git, commit, tmp_path / "out")
+    assert [path.name for path in (tmp_path / "out").rglob("*.*")] == ["train.py"]
+    assert [(one.place, one.code) for one in check(tmp_path / "out")] == [("7", "ZG001")]
+
+
+def test_the_newest_final_sdist_is_chosen() -> None:
+    files = ["a-1.0.tar.gz", "a-1.1-py3-none-any.whl", "a-1.1.tar.gz", "a-2.0rc1.tar.gz", "a.egg"]
+    offered = [Distribution(file, "", "") for file in files]
+    newest, pinned = chosen(offered), chosen(offered, "1.0")
+    assert newest and newest.file == "a-1.1.tar.gz"
+    assert pinned and pinned.file == "a-1.0.tar.gz"
+    assert chosen([]) is None

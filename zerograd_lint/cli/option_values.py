@@ -1,0 +1,39 @@
+"""The values of options, from the words of the command line."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+
+
+def comma_separated(text: str) -> list[str]:
+    """The parts of an option's value, without empty ones."""
+    return [part for part in (piece.strip() for piece in text.split(",")) if part]
+
+
+def positive(text: str) -> int:
+    """An option's value as a whole number of at least 1."""
+    number = int(text)
+    if number < 1:
+        raise ArgumentTypeError("must be at least 1")
+    return number
+
+
+def seconds(text: str) -> float:
+    """An option's value as a number of seconds."""
+    number = float(text)
+    if not 0 < number < 1e6:
+        raise ArgumentTypeError("must be more than 0")
+    return number
+
+
+def pattern_codes(text: str) -> dict[str, list[str]]:
+    """`a.py:ZG001,ZG002,b.py:ZG003`: a piece without a pattern belongs to the one before it."""
+    ignores: dict[str, list[str]] = {}
+    pattern = ""
+    for piece in comma_separated(text):
+        left, colon, right = piece.rpartition(":")
+        pattern = left if colon else pattern
+        if not pattern:
+            raise ArgumentTypeError(f"expected PATTERN:CODE, not '{piece}'")
+        ignores.setdefault(pattern, []).append(right.strip())
+    return ignores

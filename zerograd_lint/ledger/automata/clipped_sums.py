@@ -1,0 +1,98 @@
+"""Whether gradients are clipped before all backwards of a window have added to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ...events.event import Clip, Consume, Deposit, Escape, Event, Zero
+from ...program import Environment, Ref
+from ..reach import OwnerReach, Reach
+from .call_boundary import CallBoundary
+
+_NONE: frozenset[Clip] = frozenset()
+
+
+class ClipState(NamedTuple):
+    """What was clipped on one path since the buffers were last empty or applied."""
+
+    filled: frozenset[Deposit] = frozenset()
+    """The backwards that have added to the buffers."""
+    clipped: frozenset[Clip] = _NONE
+    """The clips that found them filled."""
+    too_early: frozenset[Clip] = _NONE
+    """The clips after which the same backward has added more."""
+    across_calls: bool = False
+    """The path leads out of the function and into its next call."""
+
+
+class ClipLog:
+    """Follows one optimizer and writes down what was clipped before each of its steps."""
+
+    def __init__(self, reach: OwnerReach, *, only_owner: bool) -> None:
+        """`only_owner`: no other optimizer is there whose parameters could be meant."""
+        self.owner = reach.owner
+        self._reach = reach
+        self._only_owner = only_owner
+        self.arrivals: dict[Consume, set[ClipState]] = {}
+
+    def step(
+        self, state: ClipState, event: object, environment: Environment, *, rare: bool
+    ) -> Iterable[ClipState]:
+        if isinstance(event, CallBoundary):
+            return (state._replace(across_calls=True),)
+        assert isinstance(event, Event)
+        if isinstance(event, Consume) and self._is_own(event, environment):
+            if not rare:
+                self.arrivals.setdefault(event, set()).add(state)
+            return (ClipState(),)
+        return (self._after(state, event, environment),)
+
+    def _after(self, state: ClipState, event: Event, environment: Environment) -> ClipState:
+        match event:
+            case Clip() if state.filled and self._clips(event, environment):
+                return state._replace(clipped=state.clipped | {event})
+            case Deposit():
+                reach = self._reach.of(event, environment)
+                if event.replaces and reach is not Reach.NONE:
+                    return ClipState()
+                if reach is Reach.ALL:
+                    again = state.clipped if event in state.filled else _NONE
+                    return state._replace(
+                        filled=state.filled | {event}, too_early=state.too_early | again
+                    )
+            case Zero() | Escape() | Consume():
+                if self._reach.of(event, environment) is not Reach.NONE:
+                    return ClipState()
+        return state
+
+    def _is_own(self, event: Consume, environment: Environment) -> bool:
+        return event.subject is not None and environment.resolve(event.subject) == self.owner.ref
+
+    def _clips(self, event: Clip, environment: Environment) -> bool:
+        """The clip is of this optimizer's gradients, as far as can be seen."""
+        through = [environment.resolve(ref) for ref in event.through]
+        if self.owner.covers is None:
+            return self._only_owner or self.owner.ref in through
+        parts = (self.owner.ref, *self.owner.covers)
+        return any(ref.overlaps(part) for ref in through for part in parts)
+
+    def rebound(
+        self, state: ClipState, refs: frozenset[Ref], environment: Environment
+    ) -> ClipState:
+        parts = (self.owner.ref, *(self.owner.covers or ()))
+        resolved = [environment.resolve(ref) for ref in refs]
+        if any(ref.contains(part) for ref in resolved for part in parts):
+            return ClipState()
+        return state
+
+    def entered(self, state: ClipState) -> ClipState:
+        return state
+
+    repeated = left = entered
+
+    def unknown(self, state: ClipState) -> ClipState:
+        return ClipState()
+
+    def walks(self, collection: Ref, environment: Environment) -> bool:
+        return self.owner.is_part_of(environment.resolve(collection))
