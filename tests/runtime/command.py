@@ -23,6 +23,7 @@ def environment(temporary: Path | None) -> dict[str, str]:
     variables = {**os.environ, "OMP_NUM_THREADS": "1"}
     if temporary is not None:
         variables["TMPDIR"] = str(temporary)
+        variables["ZEROGRAD_LINT_CACHE_DIR"] = str(temporary / "cache")
     return variables
 
 

@@ -23,13 +23,19 @@ CAPABILITIES: dict[str, Any] = {
         "didChangeWatchedFiles": {"dynamicRegistration": True},
         "workspaceEdit": {"documentChanges": True},
         "diagnostics": {"refreshSupport": True},
+        "codeLens": {"refreshSupport": True},
     },
     "textDocument": {
         "synchronization": {"didSave": True},
-        "publishDiagnostics": {"relatedInformation": True, "codeDescriptionSupport": True},
+        "publishDiagnostics": {
+            "relatedInformation": True,
+            "codeDescriptionSupport": True,
+            "tagSupport": {"valueSet": [1, 2]},
+        },
         "codeAction": {"dataSupport": True},
         "hover": {"contentFormat": ["markdown"]},
     },
+    "window": {"showDocument": {"support": True}},
     "notebookDocument": {"synchronization": {}},
 }
 
@@ -51,6 +57,7 @@ class Client:
             "PYTHONPATH": f"{path}{os.pathsep}{ROOT}",
             "ZEROGRAD_LINT_CACHE_DIR": str(cache),
         }
+        self.cache = cache
         self.process = subprocess.Popen(
             [sys.executable, "-m", "zerograd_lint", "server"],
             stdin=subprocess.PIPE,
@@ -205,6 +212,16 @@ class Client:
         params = {"textDocument": {"uri": uri}, "position": position}
         found: dict[str, Any] | None = self.request("textDocument/hover", params)
         return found
+
+    def lenses(self, uri: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.request(
+            "textDocument/codeLens", {"textDocument": {"uri": uri}}
+        )
+        return found
+
+    def execute(self, command: str, *arguments: Any) -> Any:
+        params = {"command": command, "arguments": list(arguments)}
+        return self.request("workspace/executeCommand", params)
 
 
 def replacing(text: str, line: int, start: int, end: int) -> dict[str, Any]:

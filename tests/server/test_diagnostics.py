@@ -48,6 +48,17 @@ def test_opt_in_rules_are_information(client: Client, tmp_path: Path) -> None:
     assert (diagnostic["code"], diagnostic["severity"]) == ("ZG904", 3)
 
 
+def test_code_without_effect_is_faded(client: Client, tmp_path: Path) -> None:
+    uri = (tmp_path / "train.py").as_uri()
+    named = BUGGY.replace("        loss.b", "        optimizer.zero_grad\n        loss.b")
+    client.open(uri, named)
+    found = {d["code"]: d for d in client.published(uri, 1)}
+    assert found["ZG005"]["tags"] == [1]
+    client.change(uri, 2, {"text": BUGGY})
+    (finding,) = client.published(uri, 2)
+    assert "tags" not in finding
+
+
 def test_the_project_decides_as_on_the_command_line(
     client: Client, project: Path, lint: Lint
 ) -> None:

@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import sys
 from dataclasses import asdict
 from importlib.machinery import PathFinder
@@ -21,6 +22,8 @@ from ..finding import Edit, Finding, Fix, Position, Related, SourceError, Span
 from .settings import Settings
 
 _MOST_ENTRIES = 5000
+_FINGERPRINT = re.compile(r"[0-9a-f]{24}")
+"""A folder of one version's findings; rule pages and proofs stand beside them."""
 
 Answer = list[Finding] | SourceError
 """What analysing a file leads to: findings, or the reason why it cannot be done."""
@@ -89,7 +92,7 @@ def _create(folder: str) -> None:
     with open(os.path.join(parent, "CACHEDIR.TAG"), "w", encoding="ascii") as file:
         file.write("Signature: 8a477f597d28d172789f06886806bc55\n")
     with os.scandir(parent) as listing:
-        others = [entry.path for entry in listing if entry.is_dir(follow_symlinks=False)]
+        others = [entry.path for entry in listing if _FINGERPRINT.fullmatch(entry.name)]
     others.sort(key=os.path.getmtime)
     # A few are kept: an editor and a CI run may well use different versions side by side.
     for other in others[:-4]:

@@ -27,6 +27,8 @@ class Rule(ABC):
     name: ClassVar[str]
     summary: ClassVar[str]
     on_by_default: ClassVar[bool] = True
+    on_dead_code: ClassVar[bool] = False
+    """Whether the code that its findings stand on has no effect: editors show it faded."""
     needs: ClassVar[tuple[Effect, ...]] = ()
     """Combinations of effects, for speed: the rule runs where all effects of one combination come
     together in what one function runs. A rule that names none gets every file that passes the gate

@@ -27,6 +27,7 @@ class ZeroGradNotCalled(Rule):
     code = "ZG005"
     name = "zero-grad-not-called"
     summary = "`optimizer.zero_grad` without `()` does nothing"
+    on_dead_code = True
     needs = (Effect.UNCALLED,)
     proof = "stale"
     example = "textbook_loop"

@@ -11,6 +11,7 @@ from ..files.kinds import MARKDOWN
 from ..finding import Finding
 from .checking import CheckedFile, NewTexts, with_all_fixes, with_fix, with_noqa
 from .client_columns import ColumnUnit
+from .client_features import ClientFeatures
 from .diagnostics import DiagnosticWriter
 from .text_edits import workspace_edit
 
@@ -25,11 +26,11 @@ class ActionWriter:
     The edit takes longer than the list: where the client can ask for it later, it is left out.
     """
 
-    def __init__(self, checked: CheckedFile, unit: ColumnUnit, *, versioned: bool) -> None:
+    def __init__(self, checked: CheckedFile, unit: ColumnUnit, client: ClientFeatures) -> None:
         self._checked = checked
         self._unit = unit
-        self._versioned = versioned
-        self._diagnostics = DiagnosticWriter(checked, unit)
+        self._client = client
+        self._diagnostics = DiagnosticWriter(checked, unit, client)
 
     def actions(
         self, uri: str, lines: types.Range, only: Sequence[str] | None
@@ -51,7 +52,8 @@ class ActionWriter:
         """The action with its edit; without one if the finding is no longer there."""
         new = self._new_texts(action.data if isinstance(action.data, dict) else {})
         if new is not None:
-            action.edit = workspace_edit(self._checked, new, self._unit, versioned=self._versioned)
+            versioned = self._client.takes_versions
+            action.edit = workspace_edit(self._checked, new, self._unit, versioned=versioned)
         return action
 
     def _for_finding(self, finding: Finding, uri: str) -> Iterator[types.CodeAction]:

@@ -9,7 +9,7 @@ from ..config.errors import ConfigError
 
 _EPILOG = """\
 Editors start this command and talk to it over standard input and output:
-docs/integrations.md has the settings of each.
+docs/editors.md has the settings of each.
 """
 
 

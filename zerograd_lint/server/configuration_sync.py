@@ -16,9 +16,7 @@ Options = Mapping[str, object]
 
 def watch_projects(server: ZerogradServer) -> None:
     """Have changed configuration files announced, by a client that can watch them."""
-    workspace = server.client_capabilities.workspace
-    watching = workspace.did_change_watched_files if workspace is not None else None
-    if watching is None or not watching.dynamic_registration:
+    if not server.client.watches_files:
         return
     watcher = types.FileSystemWatcher("**/pyproject.toml")
     registration = types.Registration(
@@ -54,8 +52,7 @@ def _folders(server: ZerogradServer) -> list[str]:
 
 async def _ask(server: ZerogradServer, folders: Sequence[str | None]) -> Sequence[object]:
     """The client's settings for each folder; None where it has none or cannot be asked."""
-    workspace = server.client_capabilities.workspace
-    if workspace is None or not workspace.configuration:
+    if not server.client.has_settings:
         return ()
     wanted = [types.ConfigurationItem(folder, SECTION) for folder in folders]
     return await server.workspace_configuration_async(types.ConfigurationParams(wanted))

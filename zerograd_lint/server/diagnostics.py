@@ -10,9 +10,11 @@ from ..rules.registry import all_rules
 from . import rule_pages
 from .checking import CheckedFile
 from .client_columns import ColumnUnit, lines_of
+from .client_features import ClientFeatures
 from .open_files import WHOLE, FilePart
 
 SOURCE = "zerograd-lint"
+_FADED = types.DiagnosticTag.Unnecessary
 _NOT_SHOWN = ("cannot parse", "internal error")
 """A syntax error is other servers' business while one types, an internal error is for the log."""
 
@@ -20,9 +22,10 @@ _NOT_SHOWN = ("cannot parse", "internal error")
 class DiagnosticWriter:
     """Writes the diagnostics of one checked file."""
 
-    def __init__(self, checked: CheckedFile, unit: ColumnUnit) -> None:
+    def __init__(self, checked: CheckedFile, unit: ColumnUnit, client: ClientFeatures) -> None:
         self._checked = checked
         self._unit = unit
+        self._client = client
         self._lines: dict[str, list[str]] = {}
 
     def by_uri(self) -> dict[str, list[types.Diagnostic]]:
@@ -54,6 +57,7 @@ class DiagnosticWriter:
             code=finding.code,
             code_description=types.CodeDescription(address) if address else None,
             source=SOURCE,
+            tags=[_FADED] if rule.on_dead_code and self._client.fades else None,
             related_information=[
                 types.DiagnosticRelatedInformation(self.location(item), item.message)
                 for item in finding.related

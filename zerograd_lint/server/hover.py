@@ -1,4 +1,4 @@
-"""Hover: a rule's page over its findings, and over its code in a `# noqa` comment."""
+"""Hover: verdict and rule's page over a finding, and the page over a code in a `# noqa`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import re
 
 from lsprotocol import types
 
+from ..finding import Finding
 from . import rule_pages
 from .checking import CheckedFile
 from .client_columns import ColumnUnit, lines_of
 from .open_files import FilePart
+from .proofs import sentences
 
 _NOQA = re.compile(r"#\s*(?:flake8[:=]\s*)?noqa\s*:", re.IGNORECASE)
 _CODE = re.compile(r"\bZG\d{3}\b", re.IGNORECASE)
@@ -36,8 +38,14 @@ def _over_findings(
         where, span = checked.located(finding.span)
         if where is part and span.start <= at <= span.end:
             around = around or unit.range_of(span, lines)
-            texts.append(f"**{finding.code}** {finding.message}\n\n{_page(finding.code)}")
+            texts.append(_about(finding, checked))
     return _shown("\n\n---\n\n".join(texts), around) if texts else None
+
+
+def _about(finding: Finding, checked: CheckedFile) -> str:
+    paragraphs = [f"**{finding.code}** {finding.message}"]
+    paragraphs += [sentence for proved, sentence in sentences(checked) if proved is finding]
+    return "\n\n".join([*paragraphs, _page(finding.code)])
 
 
 def _over_noqa(part: FilePart, position: types.Position, unit: ColumnUnit) -> types.Hover | None:

@@ -15,6 +15,7 @@ from .. import __version__
 from ..config.errors import ConfigError
 from . import checking
 from .client_columns import ColumnUnit
+from .client_features import ClientFeatures
 from .configuration import Configuration
 from .diagnostics import DiagnosticWriter
 from .file_analysis import Answer, FileAnalysis
@@ -43,24 +44,13 @@ class ZerogradServer(LanguageServer):
         self._published: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
         self._logged: set[str] = set()
 
-    # What the client can do.
-
     @property
     def unit(self) -> ColumnUnit:
         return ColumnUnit(self.workspace.position_encoding)
 
     @property
-    def pulls(self) -> bool:
-        """Whether the client asks for diagnostics; what is pushed as well would show twice."""
-        text_document = self.client_capabilities.text_document
-        return text_document is not None and text_document.diagnostic is not None
-
-    @property
-    def versioned(self) -> bool:
-        """Whether the client takes edits of documents with their version."""
-        workspace = self.client_capabilities.workspace
-        edit = workspace.workspace_edit if workspace is not None else None
-        return bool(edit is not None and edit.document_changes)
+    def client(self) -> ClientFeatures:
+        return ClientFeatures(self.client_capabilities)
 
     # What is open.
 
@@ -71,7 +61,7 @@ class ZerogradServer(LanguageServer):
             document = self.workspace.text_documents.get(unquote(uri))
             return open_text(document) if document is not None else None
 
-        self._open(uri, look, push=not self.pulls)
+        self._open(uri, look, push=not self.client.pulls)
 
     def open_notebook(self, uri: str) -> None:
         """The same for a notebook; what is in one cell can change the findings in all others,
@@ -112,10 +102,10 @@ class ZerogradServer(LanguageServer):
         """After the configuration has changed."""
         for analysis in self._analyses.values():
             analysis.request()
-        workspace = self.client_capabilities.workspace
-        asked = workspace.diagnostics if workspace is not None else None
-        if self.pulls and asked is not None and asked.refresh_support:
+        if self.client.refreshes_diagnostics:
             self.workspace_diagnostic_refresh(None)
+        if self.client.refreshes_lenses:
+            self.workspace_code_lens_refresh(None)
 
     async def answer(self, uri: str) -> Answer | None:
         """The newest answer about an open text, a notebook or the notebook that a cell is in."""
@@ -134,11 +124,11 @@ class ZerogradServer(LanguageServer):
         return await self.in_worker(limited(job))
 
     async def _check(self, file: OpenFile) -> Answer | None:
-        configuration, unit = self.configuration, self.unit
+        configuration, unit, client = self.configuration, self.unit, self.client
 
         def job() -> Answer:
             checked = checking.check(file, configuration)
-            return Answer(checked, DiagnosticWriter(checked, unit).by_uri())
+            return Answer(checked, DiagnosticWriter(checked, unit, client).by_uri())
 
         try:
             answer = await self.in_worker(job)
@@ -173,7 +163,11 @@ class ZerogradServer(LanguageServer):
     def tell_once(self, line: str) -> None:
         """One line for the user to see."""
         if self._is_news(line):
-            self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, line))
+            self.tell(line)
+
+    def tell(self, line: str) -> None:
+        """The same every time."""
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, line))
 
     def _is_news(self, line: str) -> bool:
         if line in self._logged or len(self._logged) > 1000:

@@ -1,4 +1,4 @@
-"""The client's questions: diagnostics, code actions and hover."""
+"""The client's questions: diagnostics, code actions, hover and code lenses."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from .actions import FIX_ALL, QUICK_FIX, ActionWriter
 from .file_analysis import Answer
 from .hover import hover
 from .language_server import ZerogradServer
+from .open_files import path_of
+from .proofs import SHOW_PROOF, lenses, proof_of
 
 _Report = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport
 
@@ -16,6 +18,7 @@ def register(server: ZerogradServer) -> None:
     """Have a server answer all these requests."""
     _register_diagnostics(server)
     _register_actions(server)
+    _register_proofs(server)
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def show(params: types.HoverParams) -> types.Hover | None:
@@ -50,7 +53,7 @@ def _register_actions(server: ZerogradServer) -> None:
     options = types.CodeActionOptions([QUICK_FIX, FIX_ALL], resolve_provider=True)
 
     def writer(answer: Answer) -> ActionWriter:
-        return ActionWriter(answer.checked, server.unit, versioned=server.versioned)
+        return ActionWriter(answer.checked, server.unit, server.client)
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
     async def offer(params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -58,7 +61,7 @@ def _register_actions(server: ZerogradServer) -> None:
         if answer is None:
             return []
         uri, lines, only = params.text_document.uri, params.range, params.context.only
-        later = _asks_for_edits_later(server.client_capabilities)
+        later = server.client.asks_for_edits_later
 
         def job() -> list[types.CodeAction]:
             actions = writer(answer).actions(uri, lines, only)
@@ -75,8 +78,22 @@ def _register_actions(server: ZerogradServer) -> None:
         return await server.limited(lambda: writer(answer).resolved(action))
 
 
-def _asks_for_edits_later(client: types.ClientCapabilities) -> bool:
-    text_document = client.text_document
-    action = text_document.code_action if text_document is not None else None
-    support = action.resolve_support if action is not None else None
-    return support is not None and "edit" in support.properties
+def _register_proofs(server: ZerogradServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    async def list_lenses(params: types.CodeLensParams) -> list[types.CodeLens]:
+        answer = await server.answer(params.text_document.uri)
+        if answer is None:
+            return []
+        unit = server.unit
+        return await server.limited(lambda: lenses(answer.checked, unit))
+
+    @server.command(SHOW_PROOF)
+    def show_proof(uri: str) -> None:
+        proof = proof_of(path_of(uri))
+        if proof is None:
+            server.tell("no proof is stored for this file: run zerograd-lint verify on it")
+        elif server.client.shows_documents:
+            page = types.ShowDocumentParams(proof.page.as_uri(), external=True)
+            server.window_show_document(page, callback=None)
+        else:
+            server.tell(f"the proof's page is {proof.page}")

@@ -33,6 +33,10 @@ def run_findings(args: argparse.Namespace) -> int:
         if result.findings:
             linted.append((Path(result.path), result.text, result.findings))
     settled = _settle_all(linted, args) if linted else []
+    if settled:
+        from .proof_keeping import keep_proofs
+
+        keep_proofs(settled, {path: text for path, text, _ in linted})
     if args.output_format == "json":
         json.dump([_to_json(each) for each in settled], sys.stdout, indent=2)
         print()
