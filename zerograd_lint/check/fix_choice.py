@@ -40,23 +40,26 @@ class FixChoice:
 
         A way that cannot be written is still good advice; one that does not hold is none.
         """
-        unwritten: Way | None = None
+        advised: Way | None = None
         for way in draft.ways:
-            if way.fix is None:
-                unwritten = unwritten or way
-            elif self._holds(draft.finding, way.fix):
+            changed = self._changed(draft.finding, way.fix)
+            if changed is None:
+                advised = advised or replace(way, fix=None)
+            elif self._is_mended(draft.finding, changed):
                 return draft.decided(way)
-        return draft.decided(unwritten)
+        return draft.decided(advised)
 
-    def _holds(self, finding: Finding, fix: Fix) -> bool:
-        if self._left < self._work:
-            return False
-        self._left -= self._work
+    def _changed(self, finding: Finding, fix: Fix | None) -> str | None:
+        """The text with a fix; None if it cannot be written, or if too much was checked already."""
+        if fix is None or self._left < self._work:
+            return None
         applied = apply(self._text, [replace(finding, fix=fix)], unsafe=True)
-        if not applied.count:
-            return False
+        return applied.text if applied.count else None
+
+    def _is_mended(self, finding: Finding, changed: str) -> bool:
+        self._left -= self._work
         try:
-            after = _seen(applied.text, self._check(applied.text))
+            after = _seen(changed, self._check(changed))
         except SourceError:
             return False
         return after <= self._before - _keys(SourceLines(self._text), [finding])
