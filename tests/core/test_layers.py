@@ -19,7 +19,7 @@ ROOT = "zerograd_lint"
 BASE = "finding config.settings vocabulary"
 ANALYSIS = f"{BASE} files prefilter syntax program events flow ledger fixing.plan rules"
 SHELL = f"{ANALYSIS} config fixing check"
-RUNTIME = "runtime.requirement runtime.call_sites runtime.observation runtime.books"
+RUNTIME = "runtime.requirement runtime.call_sites runtime.wording runtime.observation runtime.books"
 MAY_IMPORT = {
     # from bytes to findings
     "finding": "",
@@ -47,6 +47,7 @@ MAY_IMPORT = {
     # running programs
     "runtime.requirement": "",
     "runtime.call_sites": "",
+    "runtime.wording": "",
     "runtime.observation": RUNTIME,
     "runtime.books": RUNTIME,
     "runtime.judging": RUNTIME,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 import torch
@@ -80,24 +82,26 @@ def test_the_measured_error_is_the_true_one() -> None:
     assert stale.wrong_share == pytest.approx(2 / 3)
 
 
-def test_torch_is_left_as_it_was() -> None:
+def hooks() -> tuple[object, ...]:
+    """Whatever of torch an audit replaces."""
     from torch.optim import optimizer as module
 
-    def state() -> tuple[object, ...]:
-        return (
-            torch.autograd.backward,
-            torch.optim.Optimizer.add_param_group,
-            torch.amp.GradScaler.step,
-            nn.utils.clip_grad_norm_,
-            len(module._global_optimizer_pre_hooks),
-            len(module._global_optimizer_post_hooks),
-        )
+    return (
+        torch.autograd.backward,
+        torch.optim.Optimizer.add_param_group,
+        torch.amp.GradScaler.step,
+        nn.utils.clip_grad_norm_,
+        len(module._global_optimizer_pre_hooks),
+        len(module._global_optimizer_post_hooks),
+    )
 
-    before = state()
+
+def test_torch_is_left_as_it_was() -> None:
+    before = hooks()
     with pytest.raises(ZeroDivisionError), zerograd_lint.audit() as report:
         train("cpu", right)
         raise ZeroDivisionError
-    assert state() == before
+    assert hooks() == before
     assert report.steps == 6
     assert report.crash is not None and report.crash.type == "ZeroDivisionError"
 
@@ -162,3 +166,118 @@ def test_pickled_gradients_and_parameters_carry_nothing_of_ours() -> None:
         assert "zerograd" not in repr(pickle.dumps(net.state_dict()))
         assert "zerograd" not in repr(pickle.dumps(optimizer.state_dict()))
         copy.deepcopy(net)(torch.randn(2, 4)).sum().backward()
+
+
+def test_overlapping_audits_leave_no_hooks_behind() -> None:
+    first, second = zerograd_lint.audit(), zerograd_lint.audit()
+    before = hooks()
+    one = first.__enter__()
+    train("cpu", right)
+    other = second.__enter__()
+    train("cpu", forgets)
+    first.__exit__(None, None, None)
+    train("cpu", wipes)
+    second.__exit__(None, None, None)
+    assert hooks() == before
+    assert (one.steps, one.kinds()) == (12, {"stale"})
+    assert (other.steps, other.kinds()) == (12, {"stale", "wiped"})
+
+
+def test_two_threads_with_an_audit_each_leave_no_hooks_behind() -> None:
+    before = hooks()
+    reports = []
+
+    def watch() -> None:
+        for _ in range(5):
+            with zerograd_lint.audit() as report:
+                train("cpu", right)
+            reports.append(report)
+
+    threads = [threading.Thread(target=watch) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert hooks() == before
+    assert [report.text() for report in reports if not report.clean] == []
+
+
+def test_what_another_library_put_on_top_stays() -> None:
+    before = torch.autograd.backward
+    with zerograd_lint.audit():
+        ours = torch.autograd.backward
+
+        def theirs(*args: Any, **kwargs: Any) -> None:
+            ours(*args, **kwargs)
+
+        torch.autograd.backward = theirs
+    try:
+        assert torch.autograd.backward is theirs
+        train("cpu", right)
+    finally:
+        torch.autograd.backward = before
+
+
+def test_one_model_trained_by_several_threads_is_said_to_be_unjudgeable() -> None:
+    """As Hogwild does; the barrier makes the passes overlap."""
+    w = nn.Parameter(torch.zeros(3))
+    together = threading.Barrier(2)
+    w.register_hook(lambda gradient: together.wait(timeout=30) and None)
+
+    def train_shared() -> None:
+        optimizer = torch.optim.SGD([w], lr=0.1)
+        w.sum().backward()
+        optimizer.step()
+
+    with zerograd_lint.audit() as report:
+        threads = [threading.Thread(target=train_shared) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert not report.clean
+    assert "two threads ran backward passes into the same parameters" in report.text()
+
+
+def test_a_later_model_trained_by_hand_is_found() -> None:
+    def by_hand(net: nn.Module, *, clear: bool) -> None:
+        for _ in range(6):
+            net(torch.randn(8, 4)).pow(2).mean().backward()
+            with torch.no_grad():
+                for p in net.parameters():
+                    p -= 0.05 * p.grad
+            if clear:
+                net.zero_grad()
+
+    with zerograd_lint.audit() as report:
+        for number in range(4):
+            by_hand(nn.Linear(4, 1), clear=number < 3)
+    assert report.kinds() == {"stale"}
+
+
+def test_inside_the_block_nothing_is_clean_yet() -> None:
+    with zerograd_lint.audit() as report:
+        train("cpu", right)
+        assert not report.clean
+        assert "still running" in report.text()
+    assert report.clean
+
+
+def test_the_meta_device_is_named() -> None:
+    with zerograd_lint.audit() as report:
+        train("meta", right)
+    assert not report.clean
+    assert "meta device hold no numbers" in report.text()
+
+
+def test_gradients_of_inference_mode_are_watched_as_well() -> None:
+    w = nn.Parameter(torch.zeros(3))
+    optimizer = torch.optim.SGD([w], lr=0.1)
+    with zerograd_lint.audit() as report:
+        for _ in range(4):
+            with torch.inference_mode():
+                w.grad = torch.ones(3)
+            optimizer.step()
+            optimizer.zero_grad()
+    assert report.text().startswith("no gradient bug was seen")
+    assert report.steps == 4

@@ -29,6 +29,14 @@ def test_wrong_but_not_asked():
 
 def test_looks_itself(gradient_audit):
     assert gradient_audit.steps == 0
+    assert not gradient_audit.clean
+
+def test_fails_by_itself(gradient_audit):
+    steps(zero=False)
+    raise ValueError("of its own")
+
+def test_torch_is_as_before():
+    assert "zerograd" not in torch.autograd.backward.__code__.co_filename
 """
 
 
@@ -41,6 +49,8 @@ def test_the_fixture(tmp_path: Path) -> None:
         text=True,
         timeout=120,
     )
-    assert "3 passed, 1 error" in done.stdout or "4 passed, 1 error" in done.stdout, done.stdout
-    assert "ERROR test_it.py::test_wrong" in done.stdout
+    assert "2 failed, 4 passed" in done.stdout, done.stdout
+    assert "error" not in done.stdout.splitlines()[-1]
+    assert "FAILED test_it.py::test_wrong - " in done.stdout
     assert "stale: SGD.step() applied gradients" in done.stdout
+    assert "FAILED test_it.py::test_fails_by_itself - ValueError: of its own" in done.stdout

@@ -33,7 +33,7 @@ class LossReachesOtherOptimizer(Rule):
     summary = "a second loss deposits into a network between its own backward and its own step"
     on_by_default = False
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
-    proof = "leak"
+    proof = "differs"
     example = "gan_joint_step"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:

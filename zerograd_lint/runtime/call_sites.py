@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import sysconfig
 from dataclasses import dataclass
@@ -44,7 +45,11 @@ _USER, _LIBRARY, _STEPPING, _TORCH, _OWN = range(5)
 
 _MOST_CALLS = 4096
 
+_TYPED_IN = re.compile(r"<(string|stdin|input|console|cell|unknown|doctest|ipython)", re.IGNORECASE)
+"""Names of code that comes from no file, but from a person; the rest of `<…>` is generated."""
+
 NOWHERE = CallSite("<unknown>", 0)
+_texts: dict[CodeType, str] = {}
 _known_calls: dict[tuple[int, ...], CallChain] = {}
 _kinds: dict[str, int] = {}
 
@@ -91,7 +96,7 @@ def _read(frame: FrameType | None) -> CallChain:
             codes.append(code)
         if kind == _USER:
             if len(chain) < _CHAIN_LENGTH:
-                chain.append((code.co_filename, frame.f_lineno))
+                chain.append((_file_of(code), frame.f_lineno))
         elif kind == _STEPPING:
             step_wrappers += code.co_name == "wrapper"
         elif kind == _LIBRARY and fallback is None:
@@ -102,9 +107,18 @@ def _read(frame: FrameType | None) -> CallChain:
     return CallChain(site, tuple(chain) or (place or ("", 0),), step_wrappers > 1, tuple(codes))
 
 
+def _file_of(code: CodeType) -> str:
+    """The file of some code; strings that were executed are numbered, being different places."""
+    if code.co_filename != "<string>":
+        return code.co_filename
+    if code not in _texts:
+        _texts[code] = f"<string {len(_texts) + 1}>" if _texts else code.co_filename
+    return _texts[code]
+
+
 def _kind_of(filename: str) -> int:
     if filename.startswith("<"):
-        return _USER if filename.startswith("<stdin") or "ipython" in filename else _OWN
+        return _USER if _TYPED_IN.match(filename) else _OWN
     if filename.startswith(_OWN_FOLDER):
         return _OWN
     torch = sys.modules.get("torch")

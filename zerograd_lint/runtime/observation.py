@@ -6,16 +6,27 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from .call_sites import CallSite
+from .wording import EXPLANATIONS, advice, size_and_direction
 
-_EXPLANATIONS = {
-    "stale": "applied gradients that an earlier step had already applied",
-    "wiped": "had nothing to apply: its gradients were cleared after backward",
-    "defeated": "lost micro-batches: their gradients were cleared before it could apply them",
-    "unfed": "ran without a backward pass of its own",
-    "leak": "applied the gradients of another optimizer's loss as well",
-    "none-crash": "failed because .grad was None",
-    "scaled": "used gradients that were still multiplied by the loss scale",
-}
+
+@dataclass(frozen=True, slots=True)
+class WorstStep:
+    """The step with the largest error, and the two parts of the gradient there."""
+
+    step: int
+    size: float
+    """The length of the applied gradient over that of the right one."""
+    cosine: float
+    wrong_norm: float
+    """The length of what should not have been there, or of what was missing."""
+    right_norm: float
+    """The length of the right gradient; for lost micro-batches of what was left of it."""
+
+    def in_words(self) -> str:
+        """One line: "by step 20 the applied gradient was 9 times too large, pointing 66° away"."""
+        if self.size == 0:
+            return "these steps applied nothing: nothing was learned from their batches"
+        return f"by step {self.step} {size_and_direction(self.size, self.cosine)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +34,7 @@ class Observation:
     """One kind of gradient bug, seen at one line."""
 
     kind: str
-    """One of the words that `_EXPLANATIONS` explains."""
+    """One of the words that `wording.EXPLANATIONS` explains."""
     owner: str
     """What took the steps: an optimizer's `step()`, clipping, or an update written by hand."""
     site: CallSite
@@ -33,30 +44,47 @@ class Observation:
     steps_seen: int
     first_step: int
     relative_error: float | None = None
+    """The mean over all steps that were measured, as are cosine and wrong share."""
     worst_relative_error: float | None = None
     cosine: float | None = None
     wrong_share: float | None = None
     optimizer: int | None = None
     """The number of the optimizer, as in the curve."""
+    worst: WorstStep | None = None
 
     def sentence(self) -> str:
-        """One line for a person: place, kind, what happened, how often, how wrong."""
+        """One line for a person: place, kind, what happened and how often."""
         return f"{self.site}: {self.kind}: {self.description()}"
 
     def description(self) -> str:
-        """What happened, how often and how wrong: the sentence without place and kind."""
-        parts = [f"{self.owner} {_EXPLANATIONS[self.kind]}"]
+        """What happened and how often: the sentence without place and kind."""
+        parts = [f"{self.owner} {EXPLANATIONS[self.kind]}"]
         if self.kind != "none-crash":
             parts.append(f"in {self.steps_affected} of {self.steps_seen} steps")
         if self.deposit is not None:
             parts.append(f"(backward at {self.deposit})")
-        text = " ".join(parts)
+        return " ".join(parts)
+
+    def in_words(self) -> str | None:
+        """How wrong it was, in words; None where it was not measured."""
+        return self.worst.in_words() if self.worst is not None else None
+
+    def advice(self) -> str:
+        """What to change, in one line."""
+        return advice(self.kind)
+
+    def text(self) -> str:
+        """The sentence, how wrong it was, what to change, and the numbers: a line each."""
+        lines = [self.sentence()]
+        if self.worst is not None:
+            lines.append(self.worst.in_words())
+        lines.append(f"to change: {self.advice()}")
         if self.relative_error is not None and self.cosine is not None:
-            text += (
-                f"; relative error {self.relative_error:.3g}, cosine {self.cosine:.3g}"
+            lines.append(
+                f"on average: relative error {self.relative_error:.3g}, cosine {self.cosine:.3g}"
                 f", wrong share {self.wrong_share or 0:.0%}"
             )
-        return text
+        return "\n    ".join(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +109,13 @@ class AuditReport:
     stopped_early: bool = False
     failure: str | None = None
     """What went wrong in the audit itself; what was seen until then still counts."""
+    finished: bool = True
+    """False inside the `with` block, where nothing has been judged yet."""
 
     @property
     def clean(self) -> bool:
-        """Whether no gradient bug was observed."""
-        return not self.observations
+        """Whether the whole was watched to its end, and no gradient bug was observed."""
+        return self.finished and self.failure is None and not self.observations
 
     def kinds(self) -> set[str]:
         """The kinds of bugs that were observed."""
@@ -93,8 +123,12 @@ class AuditReport:
 
     def text(self) -> str:
         """The report as a person reads it."""
-        lines = [observation.sentence() for observation in self.observations]
-        if not lines:
+        lines = [observation.text() for observation in self.observations]
+        if self.failure is not None:
+            lines.append(f"no verdict: {self.failure}")
+        elif not self.finished:
+            lines.append("no verdict yet: the audit is still running")
+        elif not lines:
             lines.append("no gradient bug was seen")
         lines.append(f"{self.steps} steps, {self.backwards} backward passes")
         return "\n".join(lines)
@@ -109,9 +143,9 @@ class AuditReport:
         report = cls(**{**data, "observations": [], "crash": None})
         for each in data["observations"]:
             deposit = CallSite(**each["deposit"]) if each["deposit"] else None
-            report.observations.append(
-                Observation(**{**each, "site": CallSite(**each["site"]), "deposit": deposit})
-            )
+            worst = WorstStep(**each["worst"]) if each["worst"] else None
+            places = {"site": CallSite(**each["site"]), "deposit": deposit, "worst": worst}
+            report.observations.append(Observation(**{**each, **places}))
         if data["crash"]:
             site = CallSite(**data["crash"]["site"]) if data["crash"]["site"] else None
             report.crash = Crash(data["crash"]["type"], data["crash"]["message"], site)

@@ -14,10 +14,9 @@ for step in range(10):
     opt_d.zero_grad()
     opt_g.zero_grad()
     fake = gen(torch.randn(8, 2))
-    (dis(fake.detach()).mean() - dis(torch.randn(8, 3)).mean()).backward()
-    if not BUGGY:
-        opt_d.step()
     (-dis(fake).mean()).backward()
-    if BUGGY:
-        opt_d.step()
     opt_g.step()
+    if not BUGGY:
+        opt_d.zero_grad()
+    (dis(fake.detach()).mean() - dis(torch.randn(8, 3)).mean()).backward()
+    opt_d.step()

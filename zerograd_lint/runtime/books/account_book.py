@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from torch import Tensor
 
 from .buffer_account import BufferAccount
-from .tensor_content import dense
+from .tensor_content import dense, version_of
 
 _book_numbers = itertools.count(1)
 
@@ -22,6 +22,7 @@ class AccountBook:
         self.mark_name = f"_zerograd_lint_{next(_book_numbers)}"
         """The attribute of a gradient tensor that holds the mark of its account."""
         self._by_id: dict[int, BufferAccount] = {}
+        self._by_mark: dict[int, BufferAccount] = {}
         self._all: list[BufferAccount] | None = None
         self._without_optimizer: list[BufferAccount] = []
 
@@ -31,6 +32,7 @@ class AccountBook:
         account = self._by_id.get(key)
         if account is None or account.parameter() is not parameter:
             account = self._by_id[key] = BufferAccount(parameter)
+            self._by_mark[account.mark] = account
             # The last report is written at exit, when these must still be known.
             weakref.finalize(parameter, self._forget, key, account).atexit = False
             self._all = None
@@ -57,10 +59,21 @@ class AccountBook:
     def remember(self, account: BufferAccount, gradient: Tensor) -> None:
         """The account has seen this gradient tensor in its present version."""
         setattr(gradient, self.mark_name, account.mark)
-        account.touched |= gradient._version != account.version
-        account.version = gradient._version
+        version = version_of(gradient)
+        account.touched |= version != account.version
+        account.version = version
+
+    def lender_of(self, account: BufferAccount, gradient: Tensor) -> BufferAccount | None:
+        """The other account whose buffer this gradient is, after `p.grad = q.grad`."""
+        mark = getattr(gradient, self.mark_name, None)
+        if mark is None or mark == account.mark:
+            return None
+        lender = self._by_mark.get(mark)
+        parameter = lender.parameter() if lender is not None else None
+        return lender if parameter is not None and parameter.grad is gradient else None
 
     def _forget(self, key: int, account: BufferAccount) -> None:
+        self._by_mark.pop(account.mark, None)
         if self._by_id.get(key) is account:
             del self._by_id[key]
             self._all = None

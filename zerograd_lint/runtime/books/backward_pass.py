@@ -15,7 +15,7 @@ class BackwardPass:
     call: CallChain
     scaled: bool
     """Its loss came out of `GradScaler.scale`."""
-    applied: bool = False
-    """Some optimizer has stepped with what it computed."""
+    applied_at: dict[int, int] = field(default_factory=dict)
+    """The optimizers that have stepped with what it computed: how many passes had begun by then."""
     reached: set[frozenset[int]] = field(default_factory=set)
     """The optimizers of each parameter it added to."""

@@ -31,6 +31,7 @@ class BufferAccount:
         "applied_by",
         "copies",
         "fresh",
+        "lender",
         "lost",
         "mark",
         "optimizers",
@@ -61,6 +62,8 @@ class BufferAccount:
         """The buffer was written to after the last backward pass: clipped, or replaced."""
         self.vanished = False
         """The buffer was found full of zeros, which may be what a backward pass left."""
+        self.lender: BufferAccount | None = None
+        """The account whose buffer this parameter uses too, after `p.grad = q.grad`."""
         self.snapshot: Snapshot | None = None
         self.copies = GradientCopies()
 
@@ -72,6 +75,19 @@ class BufferAccount:
     def repeats(self, optimizer: int) -> bool:
         """Nothing new: this optimizer applied all of it before."""
         return not self.fresh and optimizer in self.applied_by
+
+    def can_be_fed(self) -> bool:
+        """Whether a backward pass could add to the buffer: the parameter is not frozen."""
+        parameter = self.parameter()
+        return parameter is not None and parameter.requires_grad
+
+    def may_be_replaced(self) -> bool:
+        """Whether the buffer was written to, and nothing says with what.
+
+        Of a single number, a scaled or clipped value looks like any other.
+        """
+        parameter = self.parameter()
+        return self.touched and parameter is not None and parameter.numel() == 1
 
     def parameter_moved(self) -> bool:
         """Whether the parameter holds other values than when its gradient arrived."""
@@ -109,7 +125,16 @@ class BufferAccount:
         self.applied_by = _NO_OPTIMIZER
         self.rewritten = False
         self.copies.drop_parts()
+        self.lender = None
         self.version = _NO_BUFFER
+
+    def borrow(self, lender: BufferAccount) -> None:
+        """The program made this parameter use the buffer of another one."""
+        self._forget_losses()
+        self.lender = lender
+        self.fresh, self.applied = lender.fresh, lender.applied
+        self.applied_by = lender.applied_by
+        self.rewritten = not (self.fresh or self.applied)
 
     def assigned(self) -> None:
         """The program wrote a gradient of its own: where that came from is unknown."""
@@ -119,10 +144,14 @@ class BufferAccount:
         self._forget_losses()
         self.copies.leftover = None
         self.copies.content = None
+        self.lender = None
         self.rewritten = True
 
     def consumed(self, by: frozenset[int]) -> None:
         """A step of these optimizers applied the buffer's content."""
+        if self.lender is not None:
+            self.lender.consumed(by)
+            self.lender = None
         if self.fresh:
             kept = (*self.applied, *self.fresh)[-_KEPT:] if self.applied else self.fresh
             self.applied = kept

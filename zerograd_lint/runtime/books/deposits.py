@@ -15,7 +15,7 @@ from .backward_pass import BackwardPass
 from .buffer_account import BufferAccount
 from .gradient_copies import CopyBudget, Snapshot, is_measurable
 from .scrutiny import Scrutiny
-from .tensor_content import are_zero
+from .tensor_content import are_zero, version_of
 
 _Fed = list[tuple[BufferAccount, Tensor, Tensor]]
 """Accounts with the gradient and the parameter whose contents are to be remembered."""
@@ -29,13 +29,13 @@ class Deposits:
         self._scrutiny = scrutiny
         self._budget = budget
 
-    def copy_own(self, accounts: Iterable[BufferAccount]) -> None:
-        """Copy the buffers that a foreign loss is about to add to, to measure what it adds."""
+    def copy_foreign(self, accounts: Iterable[BufferAccount]) -> None:
+        """Copy what a foreign loss left in these buffers, before their own loss adds to it."""
         for account in accounts:
             parameter = account.parameter()
             gradient = parameter.grad if parameter is not None else None
             if gradient is not None and account.fresh and self._budget.spend(gradient):
-                account.copies.own = gradient.detach().clone()
+                account.copies.leftover = gradient.detach().clone()
 
     def absorb(self, accounts: Iterable[BufferAccount], backward_pass: BackwardPass) -> None:
         """Credit the backward pass with every buffer that changed since the reconciliation."""
@@ -50,9 +50,11 @@ class Deposits:
             if gradient is None:
                 _note_cleared_by_hook(account)
                 continue
-            version = gradient._version
+            version = version_of(gradient)
             if version == account.version and getattr(gradient, name, None) == account.mark:
                 continue
+            if self._book.lender_of(account, gradient) is not None:
+                continue  # the buffer's own account is the one to credit
             if account.fresh:
                 account.deposit(backward_pass)
             else:
@@ -71,10 +73,7 @@ class Deposits:
 
     def _is_to_be_remembered(self, account: BufferAccount) -> bool:
         return (
-            self._scrutiny.watching
-            or not account.optimizers
-            or account.copies.leftover is not None
-            or account.copies.own is not None
+            self._scrutiny.watching or not account.optimizers or account.copies.leftover is not None
         )
 
     def _remember(self, fed: _Fed) -> None:

@@ -21,6 +21,8 @@ class Snapshot:
     """Samples of a parameter and its gradient, taken when a backward pass ended."""
 
     parameter_version: int
+    parameter_address: int
+    """Another address means that the program put other data there: `p.data = …`."""
     parameter_sample: Tensor
     gradient_sample: Tensor
     gradient_was_zero: bool
@@ -28,12 +30,26 @@ class Snapshot:
     @classmethod
     def take(cls, parameter: Tensor, gradient: Tensor, *, is_zero: bool) -> Snapshot:
         """Samples of a parameter and its gradient as they are now."""
-        return cls(parameter._version, sample(parameter).clone(), sample(gradient).clone(), is_zero)
+        return cls(
+            parameter._version,
+            parameter.data_ptr(),
+            sample(parameter).clone(),
+            sample(gradient).clone(),
+            is_zero,
+        )
 
     def retake_parameter(self, parameter: Tensor) -> None:
         """Sample the parameter again, after it has moved."""
         self.parameter_version = parameter._version
+        self.parameter_address = parameter.data_ptr()
         self.parameter_sample = sample(parameter).clone()
+
+    def parameter_written(self, parameter: Tensor) -> bool:
+        """Whether the parameter was written to since, with other values or the same."""
+        return (
+            parameter._version != self.parameter_version
+            or parameter.data_ptr() != self.parameter_address
+        )
 
     def parameter_moved(self, parameter: Tensor) -> bool:
         """Whether the parameter holds other values than when its gradient arrived."""
@@ -51,9 +67,7 @@ class GradientCopies:
     """Copies of one gradient buffer from which the error of a step is measured."""
 
     leftover: Tensor | None = None
-    """What had been applied already, from before a backward pass added to it."""
-    own: Tensor | None = None
-    """The gradient of its own loss, from before the loss of another optimizer added to it."""
+    """What should not be applied (again), from before a backward pass added to it."""
     wrong_products: Tensor | None = None
     """The inner products of the wrong and the right part of what is in the buffer."""
     content: Tensor | None = None
@@ -66,9 +80,6 @@ class GradientCopies:
         if self.leftover is not None:
             fresh = gradient.detach() - self.leftover
             self.wrong_products = inner_products(self.leftover, fresh)
-        elif self.own is not None:
-            foreign = gradient.detach() - self.own
-            self.wrong_products = inner_products(foreign, self.own)
 
     def lose_content(self) -> None:
         """The content was cleared before any step could apply it."""
@@ -78,7 +89,7 @@ class GradientCopies:
 
     def drop_parts(self) -> None:
         """Forget which part of the buffer was wrong: it has been applied or cleared."""
-        self.leftover = self.own = self.wrong_products = None
+        self.leftover = self.wrong_products = None
 
 
 class CopyBudget:

@@ -15,7 +15,7 @@ from .account_book import AccountBook
 from .buffer_account import BufferAccount
 from .gradient_copies import CopyBudget
 from .scrutiny import Scrutiny
-from .tensor_content import are_zero, sample
+from .tensor_content import are_zero, sample, version_of
 
 _FIRST_LOOKS = 32
 _LOOK_EVERY = 16
@@ -74,7 +74,7 @@ class Reconciler:
                 if account.fresh or account.applied or account.rewritten:
                     return False
             elif (
-                gradient._version != account.version
+                version_of(gradient) != account.version
                 or not account.fresh
                 or getattr(gradient, name, None) != account.mark
             ):
@@ -93,10 +93,14 @@ class Reconciler:
             if gradient is None:
                 self._note_missing(account)
             elif getattr(gradient, name, None) != account.mark:
-                buffers.append(_Buffer(account, gradient, True))
+                lender = self._book.lender_of(account, gradient)
+                if lender is not None:
+                    account.borrow(lender)
+                else:
+                    buffers.append(_Buffer(account, gradient, True))
             elif account.fresh or account.applied or account.rewritten:
                 buffers.append(_Buffer(account, gradient, False))
-            elif gradient._version != account.version:
+            elif version_of(gradient) != account.version:
                 buffers.append(_Buffer(account, gradient, True))
         return buffers
 
@@ -130,7 +134,7 @@ class Reconciler:
                 # Content that was zero when it arrived has not been cleared away.
                 held = account.snapshot is not None and not account.snapshot.gradient_was_zero
                 self._clear(account, held_something=is_new or held)
-            elif is_new or (rewritten and gradient._version != account.version):
+            elif is_new or (rewritten and version_of(gradient) != account.version):
                 account.assigned()
             self._book.remember(account, gradient)
 
@@ -155,6 +159,6 @@ class Reconciler:
 
 
 def _was_replaced(account: BufferAccount, gradient: Tensor) -> bool:
-    if account.snapshot is None or gradient._version == account.version:
+    if account.snapshot is None or version_of(gradient) == account.version:
         return False
     return account.snapshot.gradient_replaced(gradient)

@@ -13,6 +13,14 @@ from torch import Tensor
 SAMPLE_SIZE = 256
 
 
+_INFERENCE = -2
+
+
+def version_of(tensor: Tensor) -> int:
+    """How often the tensor was written to; tensors made in inference mode do not count that."""
+    return _INFERENCE if tensor.is_inference() else tensor._version
+
+
 def local(tensor: Tensor) -> Tensor:
     """A DTensor's share on this rank; any other tensor as it is."""
     share: Tensor = tensor.to_local() if hasattr(tensor, "to_local") else tensor

@@ -11,6 +11,7 @@ from pathlib import Path
 from ..running.launch import launch
 from ..running.processes import interruptible
 from ..running.run_outcome import RunOutcome
+from ..wording import MEASURES
 from .stderr import StatusLine, complain
 from .text_table import table
 
@@ -74,7 +75,7 @@ def _steps_so_far(reports: Path) -> int:
 
 def _text(script: Path, outcome: RunOutcome) -> str:
     report = outcome.report
-    lines = [each.sentence() for each in report.observations]
+    lines = [each.text() for each in report.observations]
     if len(report.observations) > 1:
         lines += ["", _observation_table(outcome)]
     if outcome.reason:
@@ -87,13 +88,13 @@ def _text(script: Path, outcome: RunOutcome) -> str:
     stopped = ", stopped as asked" if report.stopped_early else ""
     lines.append(
         f"{script}: {verdict} in {report.steps} steps, {report.backwards} backward passes"
-        f" on {', '.join(report.devices) or 'no device'}{stopped}"
+        f"{' on ' if report.devices else ''}{', '.join(report.devices)}{stopped}"
     )
     return "\n".join(lines)
 
 
 def _observation_table(outcome: RunOutcome) -> str:
-    rows = [("what", "where", "steps", "error", "cosine", "wrong share")]
+    rows = [("what", "where", "steps", "relative error", "cosine", "wrong share")]
     for each in outcome.report.observations:
         measured = each.relative_error is not None and each.cosine is not None
         rows.append(
@@ -106,7 +107,8 @@ def _observation_table(outcome: RunOutcome) -> str:
                 f"{each.wrong_share:.0%}" if measured else "-",
             )
         )
-    return table(rows)
+    meanings = [f"{name}: {meaning}" for name, meaning in MEASURES.items()]
+    return "\n".join([table(rows), *meanings])
 
 
 def _to_json(script: Path, outcome: RunOutcome) -> dict[str, object]:

@@ -6,6 +6,7 @@ legitimately adds to the discriminator's gradients, which are cleared before its
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any
@@ -15,10 +16,11 @@ from torch.optim import Optimizer
 
 from ..books.account_book import AccountBook
 from ..books.backward_pass import BackwardPass
+from ..books.buffer_account import BufferAccount
 from ..books.deposits import Deposits
 from ..books.gradient_copies import CopyBudget
 from ..books.gradient_trace import GradientTrace
-from ..books.optimizers import OptimizerRecords
+from ..books.optimizers import OptimizerRecord, OptimizerRecords
 from ..books.reconciler import Reconciler
 from ..books.scrutiny import Scrutiny
 from ..call_sites import CallChain, call_chain
@@ -28,15 +30,18 @@ from ..judging.crash import read_crash
 from ..judging.curve import Curve
 from ..judging.hand_written_judge import HandWrittenJudge
 from ..judging.leaks import Leaks
+from ..judging.scaled_losses import is_scaled
 from ..judging.scaler_state import ScalerState
 from ..judging.source_judge import SourceJudge
 from ..judging.step_judge import StepJudge
 from ..judging.step_lines import StepLines
 from ..observation import AuditReport, Crash, Observation
-from .failure_guard import guarded
+from .failure_guard import NotJudgeable, guarded
+from .running_passes import RunningPass, RunningPasses
 
 _GRAPHS_READ = 3
-"""So often is the graph of one backward line searched for parameters without an optimizer."""
+"""So often, and then ever more rarely, is the graph of one backward line searched for parameters
+without an optimizer."""
 
 
 class Recorder:
@@ -55,6 +60,7 @@ class Recorder:
         self.scaler = ScalerState()
         self.failure: str | None = None
         """What went wrong in the audit itself."""
+        self.lock = threading.RLock()
         self._crash: Crash | None = None
         self._none_crash: Observation | None = None
         scrutiny, budget = Scrutiny(enforcing=enforce), CopyBudget()
@@ -65,13 +71,11 @@ class Recorder:
         self._leaks = Leaks(self.optimizers)
         sources = SourceJudge(self.clock, self.optimizers, self._leaks, self.scaler)
         self._judge = StepJudge(self.clock, scrutiny, sources)
-        self._hand_written = HandWrittenJudge(
-            self.clock, self.book, self._lines, self._judge, self._curve
-        )
-        self._graphs_read: dict[CallChain, int] = {}
-        self._backward_depth = 0
-        self._pass: BackwardPass | None = None
-        self._stepping = 0
+        self._hand_written = HandWrittenJudge(self.clock, self._lines, self._judge, self._curve)
+        self._passes_at: dict[CallChain, int] = {}
+        self._running = RunningPasses(self.book)
+        self._stepping: dict[int, OptimizerRecord] = {}
+        """The outermost step that each thread takes."""
         self._trace = trace
         self._after_step = after_step
 
@@ -80,21 +84,26 @@ class Recorder:
     @guarded
     def backward_begins(self, roots: Sequence[object], frame: FrameType | None) -> None:
         """A backward pass from these roots begins."""
-        self._backward_depth += 1
-        if self._backward_depth > 1:
-            return  # a pass within a pass (reentrant checkpointing) belongs to the outer one
+        running = self._running.current()
+        if running is not None:
+            running.depth += 1
+            return
         self.clock.backwards += 1
         call = call_chain(frame)
         self._discover_leaves(call, roots)
         self._leaks.inspect(call.lines, roots)
-        if self.book.without_optimizer():
-            self._hand_written.judge_updates()
-        self._reconciler.before_backward(self.book.accounts())
-        if self.book.without_optimizer():
-            self._hand_written.judge_wiped()
-        self._deposits.copy_own(self._leaks.leaked_into(call.lines))
-        scaled = self.scaler.next_backward_is_scaled()
-        self._pass = BackwardPass(self.clock.backwards, call, scaled)
+        scope = self._running.scope_of(roots)
+        accounts = self.book.accounts() if scope is None else scope
+        unowned = self.book.without_optimizer() if scope is None else _unowned(scope)
+        if unowned:
+            self._hand_written.judge_updates(unowned)
+        self._reconciler.before_backward(accounts)
+        if unowned:
+            self._hand_written.judge_wiped(unowned)
+        self._deposits.copy_foreign(self._leaks.leaked_into(call.lines))
+        scaled = self.scaler.in_use and is_scaled(roots)
+        begun = BackwardPass(self.clock.backwards, call, scaled)
+        self._running.begin(RunningPass(roots, begun, scope))
         first: Any = roots[0] if roots else None
         is_scalar = isinstance(first, Tensor) and first.numel() == 1
         self._curve.loss = first.detach() if is_scalar else None
@@ -102,18 +111,23 @@ class Recorder:
     @guarded
     def backward_ends(self) -> None:
         """The innermost running backward pass has ended."""
-        self._backward_depth -= 1
-        if self._backward_depth or self._pass is None:
+        ended = self._running.end()
+        if ended is None:
             return
-        self._deposits.absorb(self.book.accounts(), self._pass)
+        accounts = self.book.accounts() if ended.scope is None else ended.scope
+        self._deposits.absorb(accounts, ended.backward_pass)
+        if not ended.backward_pass.reached:
+            self._passes_at[ended.backward_pass.call] = 0  # another model's turn: look again
         if self._trace is not None:
             self._trace.record_hand_written(self.book.without_optimizer())
 
     def _discover_leaves(self, call: CallChain, roots: Sequence[object]) -> None:
-        read = self._graphs_read.get(call, 0)
-        if read < _GRAPHS_READ or self._trace is not None:
-            self._graphs_read[call] = read + 1
+        passes = self._passes_at[call] = self._passes_at.get(call, 0) + 1
+        is_power_of_two = not passes & (passes - 1)
+        if passes <= _GRAPHS_READ or is_power_of_two or self._trace is not None:
             for leaf in leaves(roots):
+                if leaf.is_meta:
+                    raise NotJudgeable("gradients on the meta device hold no numbers to judge")
                 self.book.account_of(leaf)
 
     # -- optimizers -------------------------------------------------------------------------
@@ -129,32 +143,42 @@ class Recorder:
     ) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
         """Judge the step, or have its closure judge it; returns the arguments if they change."""
         call = call_chain(frame)
-        if call.nested_in_step:
+        record = self.optimizers.of(optimizer)
+        if not call.nested_in_step:
+            self._stepping[threading.get_ident()] = record
+        elif self._is_covered(record, optimizer):
             return None  # a wrapper's inner optimizer: the outer step is the one that counts
-        self._stepping = id(optimizer)
         closure = kwargs.get("closure", args[1] if len(args) > 1 else None)
         if not callable(closure):
-            self._judge_step(optimizer, call)
+            self._judge_step(record, optimizer, call)
             return None
 
         def observed_closure() -> object:
             result = closure()
-            self._judge_step(optimizer, call)
+            self._judge_step(record, optimizer, call)
             return result
 
         if "closure" in kwargs:
             return args, {**kwargs, "closure": observed_closure}
         return (args[0], observed_closure, *args[2:]), kwargs
 
+    def _is_covered(self, inner: OptimizerRecord, optimizer: Optimizer) -> bool:
+        """Whether the step around this one judges the same parameters, and maybe more."""
+        outer = self._stepping.get(threading.get_ident())
+        if outer is None:
+            return False
+        judged = set(map(id, outer.known_accounts()))
+        return judged.issuperset(map(id, inner.accounts(optimizer, self.book)))
+
     @guarded
-    def _judge_step(self, optimizer: Optimizer, call: CallChain) -> None:
-        record = self.optimizers.of(optimizer)
+    def _judge_step(self, record: OptimizerRecord, optimizer: Optimizer, call: CallChain) -> None:
         accounts = record.accounts(optimizer, self.book)
-        if self._backward_depth and self._pass is not None:
-            self._deposits.absorb(accounts, self._pass)  # stepping from a hook inside the pass
+        running = self._running.current()
+        if running is not None:  # stepping from a hook inside the pass
+            self._deposits.absorb(accounts, running.backward_pass)
         else:
             self._reconciler.before_step(accounts)
-        self.clock.steps += 1
+        self.clock.steps += not call.nested_in_step
         record.steps += 1
         if self._trace is not None:
             self._trace.record_step(record.key, accounts)
@@ -166,7 +190,8 @@ class Recorder:
 
     def step_ends(self, optimizer: Optimizer) -> None:
         """A step of this optimizer has ended."""
-        if self._stepping != id(optimizer):
+        stepping = self._stepping.get(threading.get_ident())
+        if stepping is None or stepping.reference() is not optimizer:
             return
         self._judge_ended_step()
         if self._after_step is not None:
@@ -177,7 +202,26 @@ class Recorder:
         self._judge.step_ended()
 
     @guarded
-    def step_was_skipped(self, optimizer: Optimizer, frame: FrameType) -> None:
+    def unscaled(self, optimizer: Optimizer) -> None:
+        """A GradScaler has divided its scale out of the optimizer's gradients."""
+        record = self.optimizers.of(optimizer)
+        self.scaler.unscaled(record.key, record.accounts(optimizer, self.book))
+
+    @guarded
+    def scaler_step_begins(self, optimizer: Optimizer) -> int:
+        """A GradScaler is about to step the optimizer; returns how often that has stepped."""
+        record = self.optimizers.of(optimizer)
+        self.scaler.step_begins(record.key)
+        return record.steps
+
+    @guarded
+    def scaler_step_ends(self, optimizer: Optimizer, steps_before: int, frame: FrameType) -> None:
+        """A GradScaler's step has ended, with a step of the optimizer or without."""
+        self.scaler.step_ends()
+        if self.optimizers.of(optimizer).steps == steps_before:
+            self._step_was_skipped(optimizer, frame)
+
+    def _step_was_skipped(self, optimizer: Optimizer, frame: FrameType) -> None:
         """A GradScaler found infinities and left the step out: these gradients are spent."""
         record = self.optimizers.of(optimizer)
         accounts = record.accounts(optimizer, self.book)
@@ -193,17 +237,17 @@ class Recorder:
     @guarded
     def clipped(self, parameters: Sequence[Tensor], frame: FrameType) -> None:
         """Gradients are about to be clipped: are they still multiplied by the loss scale?"""
+        if not self.scaler.in_use:
+            return
         for parameter in parameters:
             account = self.book.account_of(parameter)
-            scaled = next((each for each in account.fresh if each.scaled), None)
-            if scaled is None or not account.optimizers:
-                continue
-            if all(self.scaler.is_scaled_for(key) for key in account.optimizers):
+            found = [self.scaler.still_scaled(key, account.fresh) for key in account.optimizers]
+            if found and all(found):
                 first = min(account.optimizers)
                 line = self._lines.at_site(first, "clipping", call_chain(frame).site)
                 line.steps += 1
-                line.saw("scaled", self.clock.steps + 1, scaled)
-            return
+                line.saw("scaled", self.clock.steps + 1, found[0])
+                return
 
     # -- the end ----------------------------------------------------------------------------
 
@@ -213,16 +257,19 @@ class Recorder:
 
     @guarded
     def _judge_last_update(self) -> None:
-        self._hand_written.judge_updates()
+        unowned = self.book.without_optimizer()
+        self._hand_written.judge_updates(unowned)
         self._reconciler.before_step(self.book.accounts())
-        self._hand_written.judge_wiped()
+        self._hand_written.judge_wiped(unowned)
 
     def report(self, *, stopped_early: bool = False) -> AuditReport:
         """What has been seen so far."""
-        if not self._backward_depth:
+        if not self._running:
             self._judge_last_update()
-        left_over = any(account.fresh for account in self.book.accounts() if account.optimizers)
-        observations = self._lines.observations(backward_left_over=left_over)
+        left_over = {
+            key for account in self.book.accounts() if account.fresh for key in account.optimizers
+        }
+        observations = self._lines.observations(left_over)
         if self._none_crash is not None:
             observations.append(self._none_crash)
         return AuditReport(
@@ -235,3 +282,7 @@ class Recorder:
             failure=self.failure,
             stopped_early=stopped_early,
         )
+
+
+def _unowned(accounts: list[BufferAccount]) -> list[BufferAccount]:
+    return [account for account in accounts if not account.optimizers]

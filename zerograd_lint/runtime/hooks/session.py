@@ -14,7 +14,7 @@ from .torch_hooks import installed
 @contextmanager
 def audit() -> Iterator[AuditReport]:
     """Observe every backward pass and step inside the block; the report is filled in at its end."""
-    report = AuditReport()
+    report = AuditReport(finished=False)
     recorder = Recorder()
     try:
         with installed(recorder):

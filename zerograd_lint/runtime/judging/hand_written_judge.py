@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..books.account_book import AccountBook
 from ..books.backward_pass import BackwardPass
+from ..books.buffer_account import BufferAccount
 from .clock import Clock
 from .curve import Curve
 from .hand_written_updates import HandWrittenUpdates
@@ -19,19 +19,16 @@ _BY_HAND_ONLY = frozenset({_BY_HAND})
 class HandWrittenJudge:
     """Counts an update by hand as a step of the line whose backward pass it applied."""
 
-    def __init__(
-        self, clock: Clock, book: AccountBook, lines: StepLines, steps: StepJudge, curve: Curve
-    ) -> None:
+    def __init__(self, clock: Clock, lines: StepLines, steps: StepJudge, curve: Curve) -> None:
         self._clock = clock
-        self._book = book
         self._lines = lines
         self._steps = steps
         self._curve = curve
-        self._updates = HandWrittenUpdates(book)
+        self._updates = HandWrittenUpdates()
 
-    def judge_updates(self) -> None:
+    def judge_updates(self, accounts: list[BufferAccount]) -> None:
         """Before the accounts are reconciled: what was applied, and had it been applied before?"""
-        moved = [account for account in self._updates.updated() if account.fresh or account.applied]
+        moved = [each for each in self._updates.updated(accounts) if each.fresh or each.applied]
         if not moved:
             return
         newest = max(
@@ -47,13 +44,13 @@ class HandWrittenJudge:
         if self._curve.wants(line.steps):
             self._curve.draw(_BY_HAND, line.steps, moved, error)
 
-    def judge_wiped(self) -> None:
+    def judge_wiped(self, accounts: list[BufferAccount]) -> None:
         """After the accounts are reconciled: was anything cleared before it could be applied?"""
-        wiped = self._updates.wiped()
+        wiped = self._updates.wiped(accounts)
         if wiped:
             last = wiped[0].lost[-1]
             self._line(last).saw("wiped", self._clock.steps, last, NOTHING_APPLIED)
-        for account in self._book.without_optimizer():
+        for account in accounts:
             if account.lost:
                 account.consumed(_BY_HAND_ONLY)
 

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from ..books.account_book import AccountBook
 from ..books.buffer_account import BufferAccount
 from ..books.gradient_copies import Snapshot
 from ..books.tensor_content import inner_products, sample
@@ -35,13 +34,12 @@ class _Moved(NamedTuple):
 class HandWrittenUpdates:
     """Finds hand-written updates by what changed between two backward passes."""
 
-    def __init__(self, book: AccountBook) -> None:
-        self._book = book
+    def __init__(self) -> None:
         self._last_rate = 0.0
 
-    def updated(self) -> list[BufferAccount]:
-        """Parameters of no optimizer that moved along their gradient since the last backward."""
-        moved = self._moved()
+    def updated(self, accounts: list[BufferAccount]) -> list[BufferAccount]:
+        """Those of no optimizer that moved along their gradient since the last backward."""
+        moved = self._moved(accounts)
         distance, along, gradient = (sum(each.products[k] for each in moved) for k in range(3))
         beside_optimizer = any(_is_beside_optimizer(each.account) for each in moved)
         needed = _CORRELATION_BESIDE_OPTIMIZER if beside_optimizer else _CORRELATION
@@ -54,10 +52,10 @@ class HandWrittenUpdates:
             each.snapshot.retake_parameter(each.parameter)
         return [each.account for each in moved]
 
-    def _moved(self) -> list[_Moved]:
+    def _moved(self, accounts: list[BufferAccount]) -> list[_Moved]:
         candidates: list[tuple[BufferAccount, Tensor, Snapshot]] = []
         products: list[Tensor] = []
-        for account in self._book.without_optimizer():
+        for account in accounts:
             parameter, snapshot = account.parameter(), account.snapshot
             if parameter is None or snapshot is None or not (account.fresh or account.applied):
                 continue
@@ -75,11 +73,11 @@ class HandWrittenUpdates:
             if each[0] > 0 or not math.isfinite(each[0])
         ]
 
-    def wiped(self) -> list[BufferAccount]:
+    def wiped(self, accounts: list[BufferAccount]) -> list[BufferAccount]:
         """Parameters written to, yet unmoved, with all of what backward left them cleared."""
         return [
             account
-            for account in self._book.without_optimizer()
+            for account in accounts
             if account.lost and not account.fresh and _was_written_unmoved(account)
         ]
 
@@ -94,8 +92,7 @@ def _was_written_unmoved(account: BufferAccount) -> bool:
     parameter, snapshot = account.parameter(), account.snapshot
     if parameter is None or snapshot is None:
         return False
-    was_written = parameter._version != snapshot.parameter_version
-    return was_written and not snapshot.parameter_moved(parameter)
+    return snapshot.parameter_written(parameter) and not snapshot.parameter_moved(parameter)
 
 
 def _alike(one: float, other: float) -> bool:

@@ -1,8 +1,8 @@
 """Finds leaks: an optimizer that applies gradients of a loss meant for another optimizer.
 
-Two losses may well feed one network on purpose. They leak when the network has a loss of its own,
-and the second one merely passes through it on the way to another optimizer's network, as a
-generator's loss passes through the discriminator.
+Two losses may well feed one network on purpose. One leaks when it merely passes through the network
+on the way to another optimizer's, as a generator's loss passes through the discriminator; when that
+other optimizer has applied it and is done with it; and only then the network's own loss is added.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Leaks:
             )
 
     def leaked_into(self, lines: CallLines) -> list[BufferAccount]:
-        """The accounts that this loss was seen to leak into."""
+        """The accounts of which this is the own loss, and into which another one leaked before."""
         if not self._leaking:
             return []
         near = self._optimizers.by_key(self._leaking.get(lines, -1))
@@ -49,14 +49,10 @@ class Leaks:
         passes = list(passes)
         for foreign in passes:
             others = {other for optimizers in foreign.reached for other in optimizers} - {key}
-            for other in others:
-                has_own_loss = any(
-                    own.call.lines != foreign.call.lines
-                    and not any(other in optimizers for optimizers in own.reached)
-                    for own in passes
-                )
-                if has_own_loss and self._runs_through(foreign.call.lines, key, other):
-                    self._leaking[foreign.call.lines] = key
+            for other in others & foreign.applied_at.keys():
+                own = _own_pass(passes, foreign, other)
+                if own is not None and self._runs_through(foreign.call.lines, key, other):
+                    self._leaking[own.call.lines] = key
                     return foreign
         return None
 
@@ -66,6 +62,20 @@ class Leaks:
             self._asked.setdefault(lines, set()).add((near, far))
             return False
         return answer
+
+
+def _own_pass(
+    passes: Iterable[BackwardPass], foreign: BackwardPass, other: int
+) -> BackwardPass | None:
+    """A later pass that does not concern the other optimizer, which has stepped in between."""
+    for own in passes:
+        if (
+            own.call.lines != foreign.call.lines
+            and own.number > foreign.applied_at[other]
+            and not any(other in optimizers for optimizers in own.reached)
+        ):
+            return own
+    return None
 
 
 def _identities(accounts: Iterable[BufferAccount]) -> set[int]:

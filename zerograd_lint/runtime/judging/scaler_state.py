@@ -1,28 +1,30 @@
-"""The state of GradScalers: which losses were scaled and which gradients unscaled."""
+"""The state of GradScalers: which gradients are still multiplied by the loss scale."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..books.backward_pass import BackwardPass
+from ..books.buffer_account import BufferAccount
 
 
 class ScalerState:
     """Follows the calls: a scaled gradient is right only after `unscale_` or in `scaler.step`."""
 
     def __init__(self) -> None:
-        self._loss_is_scaled = False
-        self._unscaled: set[int] = set()
+        self.in_use = False
+        """A scaler has scaled some loss."""
+        self._unscaled: dict[int, set[BackwardPass]] = {}
         self._stepping: list[int] = []
 
-    def loss_scaled(self) -> None:
-        """A scaler has scaled a loss."""
-        self._loss_is_scaled = True
-
-    def next_backward_is_scaled(self) -> bool:
-        """True once per `scaler.scale`, for the backward that follows it."""
-        answer, self._loss_is_scaled = self._loss_is_scaled, False
-        return answer
-
-    def unscaled(self, optimizer: int) -> None:
-        """A scaler has unscaled the gradients of this optimizer."""
-        self._unscaled.add(optimizer)
+    def unscaled(self, optimizer: int, accounts: Iterable[BufferAccount]) -> None:
+        """A scaler has unscaled the gradients of this optimizer, as they are now."""
+        passes = self._unscaled[optimizer] = set()
+        known: tuple[BackwardPass, ...] = ()
+        for account in accounts:
+            if account.fresh is not known:
+                known = account.fresh
+                passes.update(known)
 
     def step_begins(self, optimizer: int) -> None:
         """A scaler is about to step this optimizer."""
@@ -30,8 +32,14 @@ class ScalerState:
 
     def step_ends(self) -> None:
         """A scaler's step has ended."""
-        self._unscaled.discard(self._stepping.pop())
+        self._unscaled.pop(self._stepping.pop(), None)
 
-    def is_scaled_for(self, optimizer: int) -> bool:
-        """Whether gradients of a scaled loss are still scaled when this optimizer uses them."""
-        return optimizer not in self._unscaled and optimizer not in self._stepping
+    def still_scaled(self, optimizer: int, passes: Iterable[BackwardPass]) -> BackwardPass | None:
+        """A pass among these whose gradients are scaled when this optimizer uses them.
+
+        A scaler's step unscales by itself, but not what came after a call of `unscale_`.
+        """
+        unscaled = self._unscaled.get(optimizer, set())
+        if optimizer in self._stepping and unscaled.isdisjoint(passes):
+            return None
+        return next((each for each in passes if each.scaled and each not in unscaled), None)

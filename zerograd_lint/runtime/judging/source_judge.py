@@ -32,7 +32,7 @@ class SourceJudge:
             foreign = self._leaks.find(optimizer.key, fresh) if len(fresh) > 1 else None
             if foreign is not None:
                 line.saw("leak", self._clock.steps, foreign, wrongness.of_surplus(accounts))
-        for each in fresh:
-            if each.scaled and self._scaler.is_scaled_for(optimizer.key):
-                line.saw("scaled", self._clock.steps, each)
-                break
+        if self._scaler.in_use:
+            scaled = self._scaler.still_scaled(optimizer.key, fresh)
+            if scaled is not None:
+                line.saw("scaled", self._clock.steps, scaled)

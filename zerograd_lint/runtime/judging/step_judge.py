@@ -73,7 +73,7 @@ class StepJudge:
         """
         if self._scrutiny.in_doubt:
             self._watch()
-        _note_applied(accounts)
+        self._note_applied(optimizer.key, accounts)
         for account in accounts:
             if not account.fresh or account.applied or account.lost:
                 error = self._judge(optimizer, line, accounts)
@@ -108,7 +108,7 @@ class StepJudge:
         if found.wiped:
             return self._saw_wipe(optimizer, line, found.wiped)
         # An optimizer of the user's own may need no gradients: it shrinks, projects or averages.
-        if optimizer.is_stock:
+        if optimizer.is_stock and any(account.can_be_fed() for account in accounts):
             line.saw_unfed(self._clock.steps)
         return None
 
@@ -133,7 +133,8 @@ class StepJudge:
             account
             for account in thinned
             # Where another optimizer had its turn, nothing was meant to be accumulated.
-            if {each.call.lines for each in account.lost if not each.applied}
+            if not account.may_be_replaced()
+            and {each.call.lines for each in account.lost if not each.applied_at}
             & {each.call.lines for each in account.fresh}
         ]
         if not alike:
@@ -142,11 +143,11 @@ class StepJudge:
             self._watch()
             line.unwatched = line.steps
             return None
-        if alike[0].lost[0].number <= self._watching_since:
-            return None
+        if alike[0].lost[0].number <= self._watching_since or wrongness.lost_overflowed(alike):
+            return None  # what a NaN guard drops should not be applied
         measured = wrongness.of_lost(alike)
         line.saw("defeated", self._clock.steps, alike[0].lost[-1], measured)
-        line.repeated_losses += max(account.times_lost for account in alike) > 1
+        line.losses[max(account.times_lost for account in alike)] += 1
         return measured.relative_error if measured else None
 
     def _saw_wipe(
@@ -176,12 +177,11 @@ class StepJudge:
             self._scrutiny.watching = True
             self._watching_since = self._clock.backwards
 
-
-def _note_applied(accounts: list[BufferAccount]) -> None:
-    known: tuple[BackwardPass, ...] = ()
-    for account in accounts:
-        # Nearly always all accounts of a step hold the very same passes.
-        if account.fresh is not known:
-            known = account.fresh
-            for each in known:
-                each.applied = True
+    def _note_applied(self, key: int, accounts: list[BufferAccount]) -> None:
+        known: tuple[BackwardPass, ...] = ()
+        for account in accounts:
+            # Nearly always all accounts of a step hold the very same passes.
+            if account.fresh is not known:
+                known = account.fresh
+                for each in known:
+                    each.applied_at[key] = self._clock.backwards

@@ -1,16 +1,17 @@
 """The lines of a program that take steps, and which of the oddities seen there are bugs.
 
-One odd step proves little: a NaN guard may clear a gradient, a tail of micro-batches may be
-dropped, a step may run once to please a scheduler. What happens step after step is a bug.
+One odd step proves little: a guard may clear a gradient, a tail of micro-batches may be dropped, a
+step may run once to please a scheduler. What happens step after step, and regularly, is a bug.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from ..books.backward_pass import BackwardPass
 from ..call_sites import CallChain, CallSite
-from ..observation import Observation
+from ..observation import Observation, WorstStep
 from .wrongness import Wrongness
 
 
@@ -23,7 +24,8 @@ class Tally:
     deposit: CallSite | None = None
     measured: int = 0
     error: float = 0.0
-    worst: float = 0.0
+    worst_error: float = -1.0
+    worst: WorstStep | None = None
     cosine: float = 0.0
     share: float = 0.0
 
@@ -36,7 +38,15 @@ class Tally:
         if wrongness is not None:
             self.measured += 1
             self.error += wrongness.relative_error
-            self.worst = max(self.worst, wrongness.relative_error)
+            if wrongness.relative_error > self.worst_error:
+                self.worst_error = wrongness.relative_error
+                self.worst = WorstStep(
+                    step,
+                    wrongness.size,
+                    wrongness.cosine,
+                    wrongness.wrong_norm,
+                    wrongness.right_norm,
+                )
             self.cosine += wrongness.cosine
             self.share += wrongness.wrong_share
 
@@ -54,8 +64,8 @@ class StepLine:
     unfed: int = 0
     """Steps that had none, since no backward pass had run."""
     first_was_unfed: bool = False
-    repeated_losses: int = 0
-    """Steps before which gradients were lost more than once."""
+    losses: Counter[int] = field(default_factory=Counter)
+    """Steps by how often gradients were lost before them."""
     unwatched: int = 0
     """Steps taken before lost gradients were watched for."""
     tallies: dict[str, Tally] = field(default_factory=dict)
@@ -77,26 +87,27 @@ class StepLine:
         self.first_was_unfed |= self.steps == 1
         self.saw("unfed", step)
 
-    def observations(self, *, backward_left_over: bool) -> list[Observation]:
+    def observations(self, left_over: set[int]) -> list[Observation]:
         """The kinds that were seen often enough to be called bugs."""
         return [
             self._observation(kind, tally)
             for kind, tally in self.tallies.items()
-            if self._counts(kind, tally, backward_left_over)
+            if self._counts(kind, tally, left_over)
         ]
 
-    def _counts(self, kind: str, tally: Tally, backward_left_over: bool) -> bool:
+    def _counts(self, kind: str, tally: Tally, left_over: set[int]) -> bool:
         if kind == "wiped":
             return tally.count * 10 >= self.steps
         if kind == "defeated":
-            # A dropped tail costs one window per epoch; a misplaced zero_grad costs every window,
-            # and several micro-batches in each.
+            # A dropped tail costs one window per epoch, and a guard drops batches as they come; a
+            # misplaced zero_grad costs every window, and mostly the same number of micro-batches.
             steps = self.steps - self.unwatched
-            return tally.count * 3 >= steps * 2 or self.repeated_losses * 3 >= steps
+            (_, most_common), *_ = self.losses.most_common(1)
+            return tally.count * 10 >= steps * 9 or most_common * 3 >= steps * 2
         if kind == "unfed":
             never_fed = self.fed == 0 and self.unfed >= 2
-            one_behind = self.first_was_unfed and self.fed > 0 and backward_left_over
-            return never_fed or one_behind
+            one_behind = self.first_was_unfed and self.unfed == 1 and self.optimizer in left_over
+            return never_fed or (one_behind and self.fed > 0)
         return True
 
     def _observation(self, kind: str, tally: Tally) -> Observation:
@@ -112,10 +123,11 @@ class StepLine:
             steps_seen=self.steps,
             first_step=tally.first_step,
             relative_error=mean(tally.error),
-            worst_relative_error=tally.worst if tally.measured else None,
+            worst_relative_error=tally.worst_error if tally.measured else None,
             cosine=mean(tally.cosine),
             wrong_share=mean(tally.share),
             optimizer=self.optimizer,
+            worst=tally.worst,
         )
 
 
@@ -140,10 +152,10 @@ class StepLines:
             line = self._by_call[optimizer, call] = self.at_site(optimizer, owner, call.site)
         return line
 
-    def observations(self, *, backward_left_over: bool) -> list[Observation]:
-        """The bugs at all lines; `backward_left_over` says that some pass was never applied."""
+    def observations(self, left_over: set[int]) -> list[Observation]:
+        """The bugs at all lines; `left_over` are the optimizers with a pass never applied."""
         return [
             observation
             for line in self._by_site.values()
-            for observation in line.observations(backward_left_over=backward_left_over)
+            for observation in line.observations(left_over)
         ]

@@ -23,9 +23,13 @@ class Wrongness:
     """Cosine between the applied and the right gradient."""
     wrong_share: float
     """Norm of what should not be there (or is missing), as a share of both norms."""
+    size: float
+    """Norm of the applied gradient over the norm of the right one."""
+    wrong_norm: float = 0.0
+    right_norm: float = 0.0
 
 
-NOTHING_APPLIED = Wrongness(relative_error=1.0, cosine=0.0, wrong_share=1.0)
+NOTHING_APPLIED = Wrongness(relative_error=1.0, cosine=0.0, wrong_share=1.0, size=0.0)
 
 
 def of_surplus(accounts: Iterable[BufferAccount]) -> Wrongness | None:
@@ -45,6 +49,9 @@ def of_surplus(accounts: Iterable[BufferAccount]) -> Wrongness | None:
         relative_error=_ratio(math.sqrt(wrong), math.sqrt(right)),
         cosine=_ratio(mixed + right, math.sqrt(max(applied, 0.0) * right)),
         wrong_share=_ratio(math.sqrt(wrong), math.sqrt(wrong) + math.sqrt(right)),
+        size=_ratio(math.sqrt(max(applied, 0.0)), math.sqrt(right)),
+        wrong_norm=math.sqrt(wrong),
+        right_norm=math.sqrt(right),
     )
 
 
@@ -65,6 +72,23 @@ def of_lost(accounts: Iterable[BufferAccount]) -> Wrongness | None:
         relative_error=_ratio(math.sqrt(lost), math.sqrt(max(right, 0.0))),
         cosine=_ratio(mixed + applied, math.sqrt(max(right, 0.0) * applied)),
         wrong_share=_ratio(math.sqrt(lost), math.sqrt(lost) + math.sqrt(applied)),
+        size=_ratio(math.sqrt(applied), math.sqrt(max(right, 0.0))),
+        wrong_norm=math.sqrt(lost),
+        right_norm=math.sqrt(applied),
+    )
+
+
+def lost_overflowed(accounts: Iterable[BufferAccount]) -> bool:
+    """Whether what was cleared away held infinities or NaN."""
+    sums = [
+        copies.lost_sum.sum()
+        for copies in (each.copies for each in accounts)
+        if copies.lost_sum is not None
+    ]
+    if not sums:
+        return False
+    return not bool(
+        torch.stack([each.to(sums[0].device).abs().double() for each in sums]).sum().isfinite()
     )
 
 

@@ -1,0 +1,14 @@
+"""The weight gets new data instead of an update in place. buggy: stale"""
+
+import sys
+
+import torch
+
+BUGGY = "--buggy" in sys.argv
+torch.manual_seed(0)
+w = torch.randn(4, 1, requires_grad=True)
+for step in range(8):
+    (torch.randn(8, 4) @ w - 1).pow(2).mean().backward()
+    w.data = w.data - 0.1 * w.grad.data
+    if not BUGGY:
+        w.grad.data.zero_()

@@ -1,0 +1,17 @@
+"""The zeroing is named, but called only in the right program. buggy: stale"""
+
+import sys
+
+import torch
+from torch import nn
+
+BUGGY = "--buggy" in sys.argv
+torch.manual_seed(0)
+net = nn.Linear(4, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.05)
+for step in range(8):
+    opt.zero_grad  # noqa: B018
+    if not BUGGY:
+        opt.zero_grad()
+    net(torch.randn(8, 4)).pow(2).mean().backward()
+    opt.step()

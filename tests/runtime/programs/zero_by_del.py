@@ -1,0 +1,17 @@
+"""Gradients are deleted. buggy: stale"""
+
+import sys
+
+import torch
+from torch import nn
+
+BUGGY = "--buggy" in sys.argv
+torch.manual_seed(0)
+net = nn.Linear(4, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.05)
+for step in range(8):
+    net(torch.randn(8, 4)).pow(2).mean().backward()
+    opt.step()
+    if not BUGGY:
+        for p in net.parameters():
+            del p.grad

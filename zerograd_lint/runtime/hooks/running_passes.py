@@ -1,0 +1,93 @@
+"""The backward passes that are running right now: at most one in each thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..books.account_book import AccountBook
+from ..books.backward_pass import BackwardPass
+from ..books.buffer_account import BufferAccount
+from ..judging.autograd_graph import leaves
+from .failure_guard import NotJudgeable
+
+
+@dataclass(slots=True, eq=False)
+class RunningPass:
+    """A backward pass between its beginning and its end."""
+
+    roots: Sequence[object]
+    backward_pass: BackwardPass
+    scope: list[BufferAccount] | None
+    """The accounts it adds to, by its graph; None stands for all, while one thread trains."""
+    depth: int = 1
+    """Passes within the pass, as reentrant checkpointing makes them, belong to it."""
+
+
+class RunningPasses:
+    """Finds the pass of this thread, and separates it from those of other threads.
+
+    A pass is credited with the buffers that changed meanwhile. Where several threads train, that
+    would credit it with the work of the others, so the graph says which buffers it can reach.
+    """
+
+    def __init__(self, book: AccountBook) -> None:
+        self._book = book
+        self._by_thread: dict[int, RunningPass] = {}
+        self._threads: set[int] = set()
+
+    def current(self) -> RunningPass | None:
+        """The pass in which this thread is."""
+        return self._by_thread.get(self._thread())
+
+    def __len__(self) -> int:
+        return len(self._by_thread)
+
+    def scope_of(self, roots: Sequence[object]) -> list[BufferAccount] | None:
+        """The accounts that a pass from these roots may touch; None for all of them."""
+        self._threads.add(self._thread())
+        if len(self._threads) == 1:
+            return None
+        scope = self._accounts(roots)
+        own = set(map(id, scope))
+        for other in self._by_thread.values():
+            if other.scope is None:
+                other.scope = self._accounts(other.roots)
+            if not own.isdisjoint(map(id, other.scope)):
+                raise NotJudgeable(
+                    "two threads ran backward passes into the same parameters at the same time, "
+                    "and their gradients cannot be told apart"
+                )
+        return scope
+
+    def begin(self, running: RunningPass) -> None:
+        """This pass begins in this thread."""
+        self._by_thread[self._thread()] = running
+
+    def end(self) -> RunningPass | None:
+        """The innermost pass of this thread ends; returns the outermost once it has ended."""
+        thread = self._thread()
+        running = self._by_thread.get(thread)
+        if running is None:
+            return None
+        running.depth -= 1
+        return None if running.depth else self._by_thread.pop(thread)
+
+    def _accounts(self, roots: Sequence[object]) -> list[BufferAccount]:
+        return [self._book.account_of(leaf) for leaf in leaves(roots)]
+
+    def _thread(self) -> int:
+        """This thread, or the one that waits for it while autograd runs hooks in its own."""
+        thread = threading.get_ident()
+        if thread in self._threads or len(self._by_thread) != 1 or _is_pythons(thread):
+            return thread
+        return next(iter(self._by_thread))
+
+
+def _is_pythons(thread: int) -> bool:
+    """Whether Python started the thread; those of autograd's devices are started by torch."""
+    return any(
+        each.ident == thread and type(each).__name__ != "_DummyThread"
+        for each in threading.enumerate()
+    )
