@@ -23,6 +23,8 @@ class Placement(NamedTuple):
     where: str
     code: str
     """The zeroing as it is written there."""
+    line: int | None = None
+    """The line that `where` speaks of, if it is another one than the finding's."""
 
     def insertion(self) -> Plan:
         """Write the zeroing there."""
@@ -32,14 +34,18 @@ class Placement(NamedTuple):
         return Plan(
             f"Insert `{self.code}` {self.where}",
             (change(self.place, self.code),),
-            f"{verb} {self.where}",
+            f"{verb} {self._where_exactly}",
         )
 
     def move(self, zeroing: Site) -> Plan:
         """Bring a zeroing there that stands somewhere else."""
         change = MoveBefore if self.before else MoveAfter
         title = f"Move the zeroing {self.where}"
-        return Plan(title, (change(zeroing, self.place),), f"zero {self.where}")
+        return Plan(title, (change(zeroing, self.place),), f"zero {self._where_exactly}")
+
+    @property
+    def _where_exactly(self) -> str:
+        return self.where if self.line is None else f"{self.where} (line {self.line})"
 
 
 def zeroing_call(consume: Consume) -> str:
@@ -74,7 +80,7 @@ def placements(stale: StaleStep, analysis: Analysis, line: Line) -> Iterator[Pla
 
 def _before_backward(stale: StaleStep, deposit: Deposit, code: str, line: Line) -> Placement:
     place = _over_branches(deposit, stale.account.deposits) or deposit.wrapper or deposit.site
-    return Placement(place, True, f"before the backward (line {line(deposit)})", code)
+    return Placement(place, True, "before the backward", code, line(deposit))
 
 
 def after_step(consume: Consume, account: Account, analysis: Analysis, line: Line) -> Placement:
@@ -82,10 +88,10 @@ def after_step(consume: Consume, account: Account, analysis: Analysis, line: Lin
     code = zeroing_call(consume)
     over = _over_branches(consume, account.arrivals)
     if over is not None:
-        return Placement(over, False, f"after the step (line {line(consume)})", code)
+        return Placement(over, False, "after the step", code, line(consume))
     last = _step_or_update(consume, analysis, line)
     done = "update" if isinstance(last, Update) or consume.by_hand else "step"
-    return Placement(last.site, False, f"after the {done} (line {line(last)})", code)
+    return Placement(last.site, False, f"after the {done}", code, line(last))
 
 
 def _over_branches(event: Event, events: Iterable[Event]) -> Site | None:
