@@ -176,3 +176,23 @@ def test_every_format_survives_a_notebook(lint: Lint, project: Path) -> None:
         assert run.status == 1
         assert "ZG001" in run.out
         assert form in ("json", "json-lines") or "cell 1:9:9" in run.out
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "reason"),
+    [
+        (BROKEN, "2:14", "'(' was never closed"),
+        ("import torch\nloss.backward()\nopt.step()\nif x\n    pass\n", "4:5", "expected ':'"),
+        ("import torch\nloss.backward()\nopt.step() é = 3 +\n", "3:12", "invalid syntax"),
+    ],
+)
+def test_a_syntax_error_stands_where_python_puts_it(
+    lint: Lint, project: Path, text: str, place: str, reason: str
+) -> None:
+    (project / "a.py").write_text(text)
+    assert lint().lines == [f"a.py:{place}: ZG000 cannot parse: {reason}"]
+    assert lint().lines == [f"a.py:{place}: ZG000 cannot parse: {reason}"]  # from the cache
+    full = lint("--output-format", "full").out
+    line, column = map(int, place.split(":"))
+    shown = f"{line} | {text.splitlines()[line - 1]}\n  | {' ' * (column - 1)}^\n"
+    assert shown in full

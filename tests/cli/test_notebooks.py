@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from zerograd_lint.files import notebook
 
-from .conftest import Lint
+from .conftest import Lint, Run
 
 FIX = ("--fix", "--unsafe-fixes")
 SETUP = [
@@ -258,3 +258,81 @@ def test_any_notebook_comes_back_byte_for_byte(
     raw = json.dumps(_notebook(*cells), indent=indent, ensure_ascii=False)
     parsed = notebook.parse(raw)
     assert parsed.with_sources(parsed.cell_sources(parsed.text)) == raw
+
+
+def _lint_cells(lint: Lint, project: Path, *cells: list[str]) -> Run:
+    (project / "nb.ipynb").write_text(json.dumps(_notebook(*map(_code, cells))))
+    return lint()
+
+
+def test_a_cell_that_ipython_dedents_is_checked(lint: Lint, project: Path) -> None:
+    indented = [f"    {line}" for line in LOOP]
+    run = _lint_cells(lint, project, SETUP, ["\n", *indented, "\nprint(loss)"])
+    assert run.status == 1
+    assert run.lines[0].startswith("nb.ipynb:cell 2:5:9: ZG001 ")
+    assert lint(*FIX).status == 0
+    cells = json.loads((project / "nb.ipynb").read_text())["cells"]
+    fixed = [f"    {line}" for line in FIXED_LOOP]
+    assert cells[1]["source"] == ["\n", *fixed[:-1], fixed[-1] + "\n", "print(loss)"]
+
+
+def test_the_code_behind_time_counts(lint: Lint, project: Path) -> None:
+    both = [*LOOP[:2], "    %time loss.backward()\n", "    %time optimizer.step()"]
+    assert _lint_cells(lint, project, SETUP, both).status == 1
+    timed = [*LOOP[:3], "    %time optimizer.step()"]
+    run = _lint_cells(lint, project, SETUP, timed)
+    assert run.lines[0].startswith("nb.ipynb:cell 2:4:11: ZG001 ")
+    assert "%time optimizer.step()\n" in lint("--output-format", "full").out
+    assert lint(*FIX).status == 0
+    cells = json.loads((project / "nb.ipynb").read_text())["cells"]
+    assert cells[1]["source"] == [*timed[:2], "    optimizer.zero_grad()\n", *timed[2:]]
+
+
+def test_time_in_front_of_what_is_no_simple_statement(lint: Lint, project: Path) -> None:
+    block = ["%time for i in range(3): pass\n", "%time\n", "%timeit x\n", "%time f( \\\n", "  1)\n"]
+    run = _lint_cells(lint, project, SETUP, [*block, *LOOP])
+    assert run.lines[0].startswith("nb.ipynb:cell 2:9:5: ZG001 ")
+
+
+def test_what_stands_in_for_magics_is_never_shown(lint: Lint, project: Path) -> None:
+    around = ["%matplotlib inline\n", *LOOP, "\n", "!nvidia-smi é\n"]
+    first = [f"    {line}" for line in LOOP]
+    for cells in ([SETUP, around], [["%time import torch\n", *SETUP[2:4]], first]):
+        run = _lint_cells(lint, project, *cells)
+        assert run.status == 1
+        for flags in (["--output-format", "full"], ["--diff", "--unsafe-fixes"]):
+            for form in ([], ["--unsafe-fixes"]):
+                assert "zerograd-lint magic" not in lint(*flags, *form).out
+                assert "zerograd-lint cell" not in lint(*flags, *form).out
+                assert "zerograd-lint timed" not in lint(*flags, *form).out
+    _lint_cells(lint, project, SETUP, around)
+    assert "| %matplotlib inline\n" not in lint("--output-format", "full").out
+    assert "6 | !nvidia-smi é\n" in lint("--output-format", "full").out
+
+
+@pytest.mark.parametrize(
+    "blank",
+    [
+        ["loss = <YOUR CODE>\n", "<YOUR CODE HERE>\n"],
+        ["for i in range(<number of epochs>):\n", "    pass\n"],
+        ["loss =   # TODO\n", "x = 1\n"],
+        ["for x in loader:\n", "    # YOUR CODE HERE\n", "\n", "print(x)"],
+    ],
+)
+def test_a_cell_with_blanks_is_skipped_and_fails_nothing(
+    lint: Lint, project: Path, blank: list[str]
+) -> None:
+    run = _lint_cells(lint, project, SETUP, blank, FIXED_LOOP)
+    assert (run.status, run.out) == (0, "All checks passed!\n")
+    assert run.err.startswith("warning: nb.ipynb:cell 2:")
+    assert run.err.endswith(": skipped: the cell has blanks to fill in\n")
+    assert lint().err == run.err
+    assert lint("-q").err == ""
+    assert _lint_cells(lint, project, SETUP, blank, LOOP).status == 1
+
+
+def test_a_broken_cell_is_shown(lint: Lint, project: Path) -> None:
+    _lint_cells(lint, project, SETUP, ["x = 1\n", "print 'python 2'\n"], LOOP)
+    out = lint("--output-format", "full").out
+    assert " --> nb.ipynb:cell 2:2:1\n" in out
+    assert "2 | print 'python 2'\n  | ^\n" in out

@@ -11,6 +11,7 @@ from dataclasses import replace
 from ..config.settings import Settings
 from ..files import noqa, notebook, source
 from ..files.kinds import MARKDOWN, NOTEBOOK
+from ..files.notebook_json import Cell
 from ..finding import Finding, SourceError
 from .gate import can_train
 from .result import Place, Problem
@@ -30,6 +31,8 @@ class PythonDocument:
         self.settings = settings
         self.cells: tuple[tuple[int, int], ...] = ()
         self.problems: list[Problem] = []
+        self.skipped: list[Problem] = []
+        """Parts that hold the blanks of an exercise."""
 
     def check(self, text: str) -> list[Finding]:
         """The findings in a version of the text, less those that comments in it silence."""
@@ -64,9 +67,10 @@ class NotebookDocument(PythonDocument):
         self._notebook = notebook.parse(self.decoded.text)
         self.text = self._notebook.text
         self.cells = notebook.cell_starts(self.text)
-        self.problems = [
-            Problem(error.message, Place(cell.number, error.line, error.column))
-            for cell, error in self._notebook.broken
+        self.problems = [_flaw(cell, error, error.message) for cell, error in self._notebook.broken]
+        self.skipped = [
+            _flaw(cell, error, "skipped: the cell has blanks to fill in")
+            for cell, error in self._notebook.unfinished
         ]
 
     def check(self, text: str) -> list[Finding]:
@@ -101,6 +105,10 @@ class NotebookDocument(PythonDocument):
 
     def parts(self, text: str) -> dict[int, str]:
         return self._notebook.cell_sources(text)
+
+
+def _flaw(cell: Cell, error: SourceError, message: str) -> Problem:
+    return Problem(message, Place(cell.number, error.line, error.column), cell.source)
 
 
 class MarkdownDocument(PythonDocument):

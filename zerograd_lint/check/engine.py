@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 
 from ..config.settings import Settings
+from ..files import python_parser
 from ..finding import Finding, SourceError
 from ..prefilter import relevant_part
 from ..rules.registry import all_rules, enabled_rules, needs_of
@@ -42,7 +43,11 @@ def _diagnosis(text: str, settings: Settings, rules: list[type[Rule]]) -> Diagno
     # Loading libcst takes longer than checking most files.
     from .diagnose import diagnose
 
-    return diagnose(text, part, settings, rules)
+    try:
+        return diagnose(text, part, settings, rules)
+    except SourceError as error:
+        # Where libcst cannot parse, Python usually cannot either, and says why.
+        raise python_parser.syntax_error(text) or error from None
 
 
 def _decided(

@@ -50,11 +50,7 @@ def _findings(text: str, filename: str, settings: Settings) -> list[Finding]:
 
 
 def _parses(block: Block) -> bool:
-    try:
-        python_parser.parse("\n".join(block.lines))
-    except (SyntaxError, ValueError, RecursionError, SystemError, MemoryError):
-        return False
-    return True
+    return python_parser.syntax_error("\n".join(block.lines)) is None
 
 
 def apply(text: str, findings: Sequence[Finding], *, unsafe: bool) -> AppliedFixes:

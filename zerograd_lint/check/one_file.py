@@ -41,7 +41,7 @@ def check_file(task: Task) -> FileResult:
         result.problems.append(Problem(f"gave up: analysis took more than {limit} s of CPU time"))
     except SourceError as error:
         place = result.place(Position(error.line, error.column))
-        result.problems.append(Problem(error.message, place))
+        result.problems.append(Problem(error.message, place, "" if result.cells else result.text))
     except (RecursionError, SystemError):  # the latter is how ast.parse may put the same
         result.problems.append(Problem("gave up: the code is nested too deeply"))
     except MemoryError:
@@ -82,11 +82,13 @@ def _fill_in(result: FileResult, task: Task) -> bytes | None:
     document = open_document(task.kind, task.data, task.path, task.settings)
     result.cells = document.cells
     result.problems += document.problems
+    result.skipped += document.skipped
     if answer is None:
         answer = _answer(document)
-        if cache and not document.problems:
+        if cache and not document.problems and not document.skipped:
             cache.store(key, answer)
     if isinstance(answer, SourceError):
+        result.text = document.text
         raise answer
     text = _change(document, task.wanted(document.text, answer), task, result)
     if text == document.text:

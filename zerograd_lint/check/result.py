@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
+from ..files.ipython_cell import as_written
 from ..finding import Finding, Position
 
 UNCHECKED = "ZG000"
@@ -29,6 +30,8 @@ class Problem:
 
     message: str
     place: Place = Place(None, 1, 1)
+    source: str = ""
+    """The text whose lines the place counts; empty if no line is to be shown."""
 
 
 @dataclass(slots=True)
@@ -38,11 +41,13 @@ class FileResult:
     path: str
     kind: str = "python"
     text: str = ""
-    """What the findings' positions refer to; empty when nothing was found."""
+    """What positions refer to; empty when there is nothing to report."""
     cells: tuple[tuple[int, int], ...] = ()
     """In a notebook: (cell number, the line of `text` just before it) in order."""
     findings: list[Finding] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    skipped: list[Problem] = field(default_factory=list)
+    """Cells that were left out because they are exercises; they do not fail the run."""
     fixed: int = 0
     new_data: bytes | None = None
     """The changed file, when it was to be handed back rather than written."""
@@ -60,5 +65,5 @@ class FileResult:
         return Place(number, position.line - before, position.column)
 
     def lines(self) -> list[str]:
-        """The lines of `text`, without their ends."""
-        return self.text.split("\n")
+        """The lines of `text` as they stand in the file, without their ends."""
+        return (as_written(self.text) if self.cells else self.text).split("\n")

@@ -11,7 +11,7 @@ from ..config.discovery import Discovery
 from ..config.errors import ConfigError
 from ..config.project import Config
 from .check_options import add_arguments
-from .reporting import report, show_problems
+from .reporting import report, show_problems, show_skipped
 from .run_options import discovery_for, main_folder, refuse_contradictions, run_options
 
 TYPE_CHECKING = False
@@ -97,6 +97,8 @@ def _conclude(
     args: Namespace, here: Config, options: RunOptions, checked: CheckResult, stdin: bytes | None
 ) -> int:
     """Report, and return the exit status."""
+    if not args.quiet:
+        show_skipped(checked.results)
     if args.write_baseline is not None:
         _write_baseline(args, checked)
     else:

@@ -106,6 +106,13 @@ def _show_diff(args: Namespace, checked: CheckResult) -> None:
         )
 
 
+def show_skipped(results: Iterable[FileResult]) -> None:
+    """A warning for every cell that was left out because it is an exercise."""
+    for result in results:
+        for cell in result.skipped:
+            print(f"warning: {result.path}:{cell.place}: {cell.message}", file=sys.stderr)
+
+
 def show_problems(results: Iterable[FileResult]) -> None:
     """The lines about files that could not be checked, beside other output."""
     for result in results:

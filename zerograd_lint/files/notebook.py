@@ -1,7 +1,7 @@
 """A notebook's code cells as one Python text, and a changed text back into its cells.
 
-Cells are joined by marker comments and magics masked by marker statements, so that findings map
-to their cell and a fixed text comes apart again. Writing replaces nothing but the source of
+Cells are joined by marker comments, so that findings map to their cell and a fixed text comes
+apart again. Writing replaces nothing but the source of
 cells that changed: every other byte of the JSON stays as it was.
 """
 
@@ -13,16 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..finding import SourceError
-from . import python_parser
+from .ipython_cell import as_python, as_written, plain_line_ends
 from .notebook_json import Cell, code_cells, dump_like
 
 _MARKER = "# zerograd-lint cell"
-_MASK = "pass  # zerograd-lint magic"
-_MAGIC = re.compile(
-    r"(?P<indent>[ \t]*)(?:%{1,2}[A-Za-z_]|!|\?|[\w.]+\s*=\s*(?:!|%[A-Za-z_])|.*\?\s*$)"
-    r"|% +[A-Za-z_]"
-)
-_PYTHON_CELL_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun", "%%memit", "%%python")
+_BLOCK = "if 1:  "
+"""Opens the block that an indented cell is the body of."""
+_MARKER_LINE = re.compile(rf"^(?:{_BLOCK})?{_MARKER} (\d+)\n", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,32 +29,26 @@ class Notebook:
     raw: str
     cells: tuple[Cell, ...]
     text: str
-    """The joined, masked Python text."""
-    magics: tuple[str, ...]
+    """The cells joined as Python."""
     broken: tuple[tuple[Cell, SourceError], ...]
-    """Cells that do not parse as Python; they are masked in the text."""
+    """Cells that are no Python; they are masked in the text."""
+    unfinished: tuple[tuple[Cell, SourceError], ...]
+    """Cells that are none because an exercise leaves blanks in them; masked as well."""
 
     def cell_sources(self, text: str) -> dict[int, str]:
         """Each cell's source in a changed text, magics in place again."""
         if text.count(_MARKER) != self.text.count(_MARKER):
             raise SourceError("the fix would cross a cell boundary")
-        sources = {}
-        for part in re.split(rf"^{_MARKER} ", text, flags=re.MULTILINE)[1:]:
-            number, _, source = part.partition("\n")
-            sources[int(number)] = self._unmask(source)
+        parts = _MARKER_LINE.split(text)[1:]
+        sources = {
+            int(number): as_written(source)
+            for number, source in zip(parts[::2], parts[1::2], strict=True)
+        }
         return {
             cell.number: _like(cell.source, sources[cell.number])
             for cell in self.cells
             if cell.number in sources
         }
-
-    def _unmask(self, source: str) -> str:
-        return re.sub(
-            rf"^[ \t]*{re.escape(_MASK)} (\d+)$",
-            lambda match: self.magics[int(match[1])],
-            source,
-            flags=re.MULTILINE,
-        )
 
     def with_sources(self, sources: dict[int, str]) -> str:
         """The notebook's JSON with the source of changed cells replaced."""
@@ -72,10 +63,15 @@ class Notebook:
 def cell_starts(text: str) -> tuple[tuple[int, int], ...]:
     """(cell number, the line of the joined text just before its first line) for every cell."""
     return tuple(
-        (int(line[len(_MARKER) :]), number)
+        (int(line.rpartition(" ")[2]), number)
         for number, line in enumerate(text.split("\n"), 1)
-        if line.startswith(_MARKER)
+        if is_marker(line)
     )
+
+
+def is_marker(line: str) -> bool:
+    """Whether a line of the joined text is not one of a cell, but stands in front of one."""
+    return line.startswith((_MARKER, _BLOCK + _MARKER))
 
 
 def by_cells(message: str, line: int, cells: Sequence[tuple[int, int]]) -> str:
@@ -97,15 +93,11 @@ def _like(original: str, source: str) -> str:
     """A cell's new source with the line ends of the old, or the old one if it is the same."""
     # Joining the cells put a line break behind each, which may not be the cell's own.
     source = source.removesuffix("\n")
-    before = _plain_ends(original)
+    before = plain_line_ends(original)
     source = source + "\n" if before.endswith("\n") else source
     if source == before:
         return original
     return source.replace("\n", "\r\n") if "\r\n" in original else source
-
-
-def _plain_ends(source: str) -> str:
-    return source.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def parse(raw: str) -> Notebook:
@@ -116,53 +108,13 @@ def parse(raw: str) -> Notebook:
         raise SourceError(f"not a notebook: {error.msg}", error.lineno, error.colno) from None
     except RecursionError:
         raise SourceError("not a notebook: nested too deeply") from None
-    magics: list[str] = []
     parts: list[str] = []
     broken: list[tuple[Cell, SourceError]] = []
+    unfinished: list[tuple[Cell, SourceError]] = []
     for cell in cells:
-        parts.append(f"{_MARKER} {cell.number}\n")
-        masked, flaw = _as_python(cell.source, magics)
-        if flaw is not None:
-            broken.append((cell, flaw))
-        parts.append(masked.removesuffix("\n") + "\n")
-    return Notebook(raw, cells, "".join(parts), tuple(magics), tuple(broken))
-
-
-def _as_python(source: str, magics: list[str]) -> tuple[str, SourceError | None]:
-    """The cell as Python of the same number of lines, and the syntax error if it has one."""
-    source = _plain_ends(source)
-    first = source.lstrip().split("\n", 1)[0].strip()
-    if first.startswith("%%") and first.split()[0] not in _PYTHON_CELL_MAGICS:
-        return _mask(source, magics, every_line=True), None
-    if _syntax_error(source) is None:
-        return source, None
-    masked = _mask(source, magics, every_line=False)
-    error = _syntax_error(masked)
-    if error is None:
-        return masked, None
-    return _mask(source, magics, every_line=True), error
-
-
-def _mask(source: str, magics: list[str], *, every_line: bool) -> str:
-    lines = source.removesuffix("\n").split("\n")
-    indent, continued = "", False
-    for index, line in enumerate(lines):
-        match = _MAGIC.match(line)
-        if every_line or continued or match:
-            if match and not (every_line or continued):
-                indent = match["indent"] or ""
-            lines[index] = f"{indent}{_MASK} {len(magics)}"
-            magics.append(line)
-            # A backslash takes the shell's line on, as it does Python's.
-            continued = line.rstrip().endswith("\\")
-    return "\n".join(lines) + "\n"
-
-
-def _syntax_error(source: str) -> SourceError | None:
-    try:
-        python_parser.parse(source)
-    except SyntaxError as error:
-        return SourceError(f"cannot parse: {error.msg}", error.lineno or 1, error.offset or 1)
-    except (ValueError, RecursionError, SystemError, MemoryError) as error:
-        return SourceError(f"cannot parse: {error}")
-    return None
+        python = as_python(cell.source)
+        parts.append(f"{_BLOCK if python.indented else ''}{_MARKER} {cell.number}\n")
+        parts.append(python.text.removesuffix("\n") + "\n")
+        if python.flaw is not None:
+            (unfinished if python.has_blanks else broken).append((cell, python.flaw))
+    return Notebook(raw, cells, "".join(parts), tuple(broken), tuple(unfinished))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 
-from ..check.result import UNCHECKED, FileResult
+from ..check.result import UNCHECKED, FileResult, Problem
+from ..files.ipython_cell import as_written
 from ..files.kinds import MARKDOWN
-from ..finding import Finding
+from ..files.notebook import is_marker
+from ..finding import Finding, Position, Span
 from . import ReportOptions, summary
 from .colours import Colours
 from .file_names import one_line
@@ -19,8 +21,7 @@ def render(results: Sequence[FileResult], options: ReportOptions) -> str:
     blocks: list[str] = []
     for result in results:
         for problem in result.problems:
-            head = f"{colour('red', UNCHECKED)} {one_line(problem.message)}"
-            blocks.append(f"{head}\n{_arrow(colour)} {one_line(result.path)}:{problem.place}\n")
+            blocks.append(_problem(result, problem, colour))
         if not options.fix_only:
             blocks += [_block(result, finding, options) for finding in result.findings]
     if footer := summary.lines(results, options, colour):
@@ -30,6 +31,20 @@ def render(results: Sequence[FileResult], options: ReportOptions) -> str:
 
 def _arrow(colour: Colours) -> str:
     return colour("blue", " -->")
+
+
+def _problem(result: FileResult, problem: Problem, colour: Colours) -> str:
+    shown = [
+        f"{colour('red', UNCHECKED)} {one_line(problem.message)}",
+        f"{_arrow(colour)} {one_line(result.path)}:{problem.place}",
+    ]
+    lines = problem.source.split("\n")
+    place = problem.place
+    if problem.source and place.line <= len(lines):
+        span = Span(Position(place.line, place.column), Position(place.line, place.column + 1))
+        bounds = range(1, len(lines) + (lines[-1] != ""))
+        shown += snippet(lines, [Mark(span, "", True)], 0, bounds, colour)
+    return "\n".join(shown) + "\n"
 
 
 def _block(result: FileResult, finding: Finding, options: ReportOptions) -> str:
@@ -55,7 +70,7 @@ def _block(result: FileResult, finding: Finding, options: ReportOptions) -> str:
         title = "fix" if finding.fix.safe else "unsafe fix"
         shown.append(f"{colour('green', title)}: {one_line(finding.fix.message)}")
         if result.kind != MARKDOWN:  # whose text is no Python, so that the message must do
-            shown += _change(finding, lines, colour)
+            shown += _change(result.text, finding, colour)
     shown.append(f"{colour('cyan', 'help')}: zerograd-lint rule {finding.code}")
     return "\n".join(shown) + "\n"
 
@@ -72,16 +87,19 @@ def _cell_of(result: FileResult, line: int, last: int) -> tuple[int, range]:
     return begin, range(begin + 1, end + 1)
 
 
-def _change(finding: Finding, lines: list[str], colour: Colours) -> list[str]:
+def _change(text: str, finding: Finding, colour: Colours) -> list[str]:
     """The change the fix would make, as a diff without its header."""
     from ..fixing.apply import apply
 
-    changed = apply("\n".join(lines), [finding], unsafe=True).text
+    changed = apply(text, [finding], unsafe=True).text
+    difference = difflib.unified_diff(text.split("\n"), changed.split("\n"), n=1, lineterm="")
     shown: list[str] = []
-    for line in list(difflib.unified_diff(lines, changed.split("\n"), n=1, lineterm=""))[2:]:
-        color = {"+": "green", "-": "red", "@": "blue"}.get(line[0])
-        if not line.startswith("@"):
-            shown.append("  " + (colour(color, one_line(line)) if color else one_line(line)))
-        elif shown:
+    for line in list(difference)[2:]:
+        sign, content = line[0], line[1:]
+        color = {"+": "green", "-": "red"}.get(sign)
+        if sign != "@" and not is_marker(content):
+            written = one_line(sign + as_written(content))
+            shown.append("  " + (colour(color, written) if color else written))
+        elif sign == "@" and shown:
             shown.append(colour("blue", "  ..."))
     return shown
