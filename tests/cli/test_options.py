@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import BUGGY, FIXED, Lint
+from .conftest import BUGGY, FIXED, STEP_LINE, Lint
 
 
 def test_a_finding_is_one_line_and_status_one(lint: Lint, buggy: Path) -> None:
@@ -244,3 +244,17 @@ def test_a_bug_of_ours_ends_with_status_two(
 def test_file_timeout_must_be_a_time(lint: Lint) -> None:
     assert lint("--file-timeout", "0").status == 2
     assert lint("--file-timeout", "5").status == 0
+
+
+def test_explain_gives_the_argument_of_a_finding_and_of_silence(lint: Lint, buggy: Path) -> None:
+    run = lint("--explain", f"{buggy.name}:{STEP_LINE}")
+    assert run.status == 1
+    assert run.lines[0].startswith(f"{buggy.name}:{STEP_LINE}: ZG001 ")
+    assert all(": yes: " in line or "? yes: " in line for line in run.lines[1:])
+    buggy.write_text(FIXED)
+    run = lint("--explain", f"{buggy.name}:{STEP_LINE + 1}")
+    assert run.status == 0
+    assert "not reported" in run.lines[0]
+    assert run.lines[-1].endswith("no: it is zeroed on line 8")
+    assert "these lines: 10" in lint("--explain", f"{buggy.name}:1").out
+    assert lint("--explain", buggy.name).status == 2

@@ -16,13 +16,14 @@ PACKAGE = Path(__file__).resolve().parents[2] / "zerograd_lint"
 ROOT = "zerograd_lint"
 """The package itself: its version, and the public functions that load the rest when called."""
 
-BASE = "finding config.settings vocabulary"
+BASE = "finding argument config.settings vocabulary"
 ANALYSIS = f"{BASE} files prefilter syntax program events flow ledger fixing.plan rules"
 SHELL = f"{ANALYSIS} config fixing check"
 RUNTIME = "runtime.requirement runtime.call_sites runtime.wording runtime.observation runtime.books"
 MAY_IMPORT = {
     # from bytes to findings
     "finding": "",
+    "argument": "",
     "config.settings": "",
     "vocabulary": "",
     "files": "finding",
@@ -36,7 +37,7 @@ MAY_IMPORT = {
     "events.objects": f"{BASE} program syntax events.scopes",
     "events.lowering": f"{BASE} program syntax events",
     "flow": "program",
-    "ledger": "vocabulary program events.event events.site flow",
+    "ledger": "argument vocabulary program events.event events.site flow",
     "fixing.plan": "events.event events.site",
     "rules": f"{BASE} program events.event events.site ledger fixing.plan",
     # from findings to people

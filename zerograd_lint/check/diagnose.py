@@ -1,23 +1,20 @@
-"""From an excerpt of a file to drafts of findings: parse, lower, analyse, ask the rules."""
+"""From an excerpt of a file to drafts of findings: read it, and ask the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from ..argument import Argument, holds
 from ..config.settings import Settings
-from ..events.event import Event
-from ..events.lowering.module import LoweredModule, lower_module
 from ..finding import Finding, Related, Span
 from ..fixing.edits import Editor
 from ..fixing.plan import Report
-from ..ledger.analysis import analyse
-from ..ledger.file_facts import FileFacts
 from ..prefilter.excerpt import Excerpt
 from ..rules.rule import Rule
-from ..syntax.parse import parse
 from ..syntax.positions import Positions
 from .draft import Draft, Way
+from .reading import Reading, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,39 +31,24 @@ def diagnose(
     text: str, part: Excerpt, settings: Settings, rules: Iterable[type[Rule]]
 ) -> Diagnosis:
     """All that these rules report."""
-    module = parse(part)
-    analysis = analyse(_facts(lower_module(module, settings)))
-    positions = Positions(module, part.line_numbers)
-    editor = Editor(text, positions)
-
-    def line(event: Event) -> int:
-        return positions.line(event.site.node)
-
+    reading = read(part, settings)
+    editor = Editor(text, reading.positions)
     drafts: dict[tuple[Span, str], Draft] = {}
-    for rule in rules:
-        for report in rule().check(analysis, line):
-            draft = _draft(rule, report, positions, editor)
+    for rule, report, argument in argued(rules, reading):
+        if holds(argument) or not rule.on_by_default:
+            draft = _draft(rule, report, reading.positions, editor)
             drafts.setdefault((draft.finding.span, rule.code), draft)
     in_order = [drafts[place] for place in sorted(drafts)]
-    return Diagnosis(in_order, len(part.text) + analysis.steps)
+    return Diagnosis(in_order, len(part.text) + reading.analysis.steps)
 
 
-def _facts(lowered: LoweredModule) -> FileFacts:
-    inventory = lowered.resolver.inventory
-    return FileFacts(
-        functions=lowered.functions,
-        covers=inventory.covers,
-        thing=inventory.thing,
-        assigned=inventory.assigned.keys(),
-        value_origins=lowered.resolver.provenance,
-        deferred_zeros=lowered.deferred_zeros,
-        unread_classes={
-            owner.instance.scope
-            for owner in lowered.resolver.index.classes
-            if lowered.resolver.classes.has_unread_base(owner)
-        },
-        handed_out=lowered.handed_out,
-    )
+def argued(
+    rules: Iterable[type[Rule]], reading: Reading
+) -> Iterator[tuple[type[Rule], Report, Argument]]:
+    """What rules would report, each with its argument: it is said only if that consists of yes."""
+    for rule in rules:
+        for report in rule().check(reading.analysis, reading.line):
+            yield rule, report, reading.arguments.of(rule.asks, report.events)
 
 
 def _draft(rule: type[Rule], report: Report, positions: Positions, editor: Editor) -> Draft:

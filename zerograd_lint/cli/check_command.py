@@ -27,6 +27,10 @@ def run(args: Namespace) -> int:
     """Check, report and return the exit status."""
     refuse_contradictions(args)
     args.paths = args.paths or ["."]
+    if args.explain is not None:
+        from .explaining import explain
+
+        return explain(args, discovery_for(args))
     if args.show_settings or args.show_files:
         from . import listing
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..config.table import FORMATS
-from .option_values import comma_separated, pattern_codes, positive, seconds
+from .option_values import comma_separated, file_line, pattern_codes, positive, seconds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -126,6 +126,12 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
         "(full on a terminal, else concise)",
     )
     add("-o", "--output-file", metavar="FILE", help="write the report there")
+    add(
+        "--explain",
+        type=file_line,
+        metavar="FILE:LINE",
+        help="say why this line is reported, or why it is not",
+    )
     add("--statistics", action="store_true", help="count findings by rule instead")
     add(
         "--color",

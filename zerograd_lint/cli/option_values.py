@@ -37,3 +37,11 @@ def pattern_codes(text: str) -> dict[str, list[str]]:
             raise ArgumentTypeError(f"expected PATTERN:CODE, not '{piece}'")
         ignores.setdefault(pattern, []).append(right.strip())
     return ignores
+
+
+def file_line(text: str) -> tuple[str, int]:
+    """An option's value as a file and a line of it."""
+    path, colon, number = text.rpartition(":")
+    if not colon or not path or not number.isdecimal():
+        raise ArgumentTypeError(f"expected FILE:LINE, not '{text}'")
+    return path, int(number)

@@ -94,3 +94,8 @@ class Report:
     """What to do where no plan holds."""
     place: Site | None = None
     """Where it stands, if not at the event."""
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events it is about, the one it stands on first."""
+        return (self.event, *(event for event, _ in self.related))

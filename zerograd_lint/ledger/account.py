@@ -6,7 +6,8 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from itertools import product
 
-from ..events.event import Consume, Deposit, Uncalled, Zero
+from ..argument import Answer
+from ..events.event import Consume, Deposit, Event, Uncalled, Zero
 from ..program import Function
 from .automata.balance import Balance, Status
 from .automata.clipped_sums import ClipState
@@ -29,6 +30,8 @@ class Clearing:
     """Code that this entry point does not run may clear this owner."""
     at_any_time: bool
     """A zeroing of this owner is handed around as a value, so it runs at an unknown time."""
+    unread: list[Event]
+    """Events after which nothing is known of the owner's buffers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,8 @@ class Account:
     deposits: list[Deposit]
     clearing: Clearing
     surroundings: Surroundings
+    called_again: Answer
+    """Whether the entry point is surely called again with the same owner."""
 
     def certain(self, *, rare: bool = False) -> Iterator[tuple[Consume, list[Arrival]]]:
         """For each consume: where the paths from it that surely happen arrive, and how.

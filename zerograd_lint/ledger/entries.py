@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ..argument import Answer, Question, no, yes
 from ..events.event import Consume, Deposit, Event, Zero, needs_buffer, scaler_of
 from ..flow.invocations import Invocations
 from ..program import Emit, Function, Invoke, Loop, Ref, Suspend
-from ..vocabulary.frameworks import TEST_PREFIX
+from ..vocabulary.frameworks import CALLED_PER_BATCH, TEST_PREFIX
 from .automata.call_boundary import CallBoundary
 
 
@@ -36,18 +37,23 @@ class EntryPoint:
             for event in self.events
         )
 
-    def repeated_for(self, owner: Ref, unread_classes: Set[str]) -> Function:
-        """The root, called again and again if it works on an owner that outlives it.
-
-        Such a function is one iteration of a loop in another file.
-        """
+    def called_again(self, owner: Ref, private: Callable[[Ref], Answer]) -> Answer:
+        """Whether the root is surely called again and again with the same owner."""
         root = self.root
-        # What a base class out of view does before and after calling its methods is not known.
-        if root.owner_class in unread_classes and owner.scope == root.owner_class:
-            return root
+        if not root.scope:
+            return no(Question.REPEATED, "no loop in view leads back to it")
         # A test runner calls each test once, with a new instance and new arguments.
-        if not root.scope or root.name.startswith(TEST_PREFIX) or not self._is_outlived_by(owner):
-            return root
+        if root.name.startswith(TEST_PREFIX):
+            return no(Question.REPEATED, "a test runs once, with new objects")
+        if not self._is_outlived_by(owner):
+            return no(Question.REPEATED, f"'{owner}' is new in every call of {root.name}")
+        if owner.scope == root.owner_class and root.name in CALLED_PER_BATCH:
+            return yes(Question.REPEATED, f"{root.name} is called for every batch")
+        return private(owner)
+
+    def again(self) -> Function:
+        """The root, called again and again: one iteration of a loop in another file."""
+        root = self.root
         # If it is a generator, unread code runs whenever it pauses.
         again = Loop([Invoke(root, consumer=[Suspend()]), Emit(CallBoundary())], endless=True)
         return Function(f"{root.name} again", f"{root.scope}*", body=[again])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from ..argument import Answer
 from ..events.event import (
     Clip,
     Consume,
@@ -73,14 +74,15 @@ class EntryAnalysis:
         scaled = any(scaler_of(event) is not None for event in seen)
         for owner in _owners(seen, relations, lambda event: isinstance(event, Consume)):
             reach = OwnerReach(owner, relations)
-            start = self._entry.repeated_for(owner.ref, facts.unread_classes)
-            self.accounts.append(self._account(BalanceLog(reach), start, seen))
+            called_again = self._entry.called_again(owner.ref, facts.private)
+            start = self._entry.again() if called_again else self._entry.root
+            self.accounts.append(self._account(BalanceLog(reach), start, called_again, seen))
             if scaled:
                 self._keep_scaler_log(reach, start)
         for owner in _owners(seen, relations, lambda event: isinstance(event, Share)):
             reach = OwnerReach(owner, relations)
-            start = self._entry.repeated_for(owner.ref, facts.unread_classes)
-            self._keep_shared_log(reach, start)
+            called_again = self._entry.called_again(owner.ref, facts.private)
+            self._keep_shared_log(reach, self._entry.again() if called_again else self._entry.root)
         for owner in _owners(seen, relations, needs_buffer):
             self._keep_presence_log(OwnerReach(owner, relations))
 
@@ -101,7 +103,11 @@ class EntryAnalysis:
         )
 
     def _account(
-        self, log: BalanceLog, start: Function, seen: Mapping[Event, Environment]
+        self,
+        log: BalanceLog,
+        start: Function,
+        called_again: Answer,
+        seen: Mapping[Event, Environment],
     ) -> Account:
         self._allowance.explore(log, start, self._recall, Balance())
         reach, order = log.reach, self._order
@@ -121,12 +127,14 @@ class EntryAnalysis:
                 uncalled=log.uncalled,
                 elsewhere=_may_clear(elsewhere, reach),
                 at_any_time=_may_clear(deferred, reach),
+                unread=order.events(log.unread),
             ),
             surroundings=Surroundings(
                 other_consumes=order.events(consumes - log.arrivals.keys()),
                 unread_code=self._has_unread_code(),
                 part_of_iteration=self._is_part_of_iteration(reach.owner, log.deposits),
             ),
+            called_again=called_again,
         )
 
     def _clipped(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from ..argument import Answer
 from ..events.event import Zero
 from ..program import Function, Ref
 from ..vocabulary.things import Thing
@@ -25,7 +26,9 @@ class FileFacts:
     value_origins: ValueOrigins
     deferred_zeros: Sequence[Zero]
     """Zeroings handed around as values, which run at an unknown time."""
-    unread_classes: Set[str]
-    """Scopes of instances whose class has a base that is out of view."""
+    private: Callable[[Ref], Answer]
+    """Whether a class keeps an object to itself, from one call of its methods to the next."""
+    identity: Callable[[Ref, Thing], Answer]
+    """Whether an object surely is an optimizer, or a loss scaler."""
     handed_out: Set[str]
     """Scopes of functions handed around as values."""

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 
+from ..argument import Question
 from ..events.event import Event
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
@@ -33,6 +34,9 @@ class Rule(ABC):
     """Combinations of effects, for speed: the rule runs where all effects of one combination come
     together in what one function runs. A rule that names none gets every file that passes the gate
     whole."""
+    asks: ClassVar[tuple[Question, ...]] = (Question.OPTIMIZER,)
+    """The questions whose answers are the argument of its findings. A rule that is on by default
+    speaks only where all of them are answered yes."""
     proof: ClassVar[str]
     """What the runtime proof must show: see `runtime/compare/proof.py`."""
     example: ClassVar[str]

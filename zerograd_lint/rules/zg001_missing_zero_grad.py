@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..argument import STEP_TO_STEP
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
 from ..vocabulary.calls import Effect
@@ -34,6 +35,7 @@ class MissingZeroGrad(Rule):
     name = "missing-zero-grad"
     summary = "a step applies gradients left from an earlier step: nothing clears them in between"
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    asks = STEP_TO_STEP
     proof = "stale"
     example = "textbook_loop"
 

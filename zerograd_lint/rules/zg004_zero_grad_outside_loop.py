@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..argument import STEP_TO_STEP
 from ..events.event import Zero
 from ..fixing.plan import MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
@@ -35,6 +36,7 @@ class ZeroGradOutsideLoop(Rule):
     name = "zero-grad-outside-loop"
     summary = "the zeroing runs once, per epoch or every n-th time, while the step runs per batch"
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    asks = STEP_TO_STEP[:-1]
     proof = "stale"
     example = "once_per_epoch"
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..argument import STEP_TO_STEP
 from ..events.event import Zero
 from ..fixing.plan import Plan, Replace, Report
 from ..ledger.analysis import Analysis
@@ -33,6 +34,7 @@ class WrongOptimizerZeroed(Rule):
     name = "wrong-optimizer-zeroed"
     summary = "one optimizer is cleared, another one steps"
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    asks = STEP_TO_STEP
     proof = "stale"
     example = "gan_same_one_twice"
 

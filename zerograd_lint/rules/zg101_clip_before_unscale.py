@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..argument import Question
 from ..events.event import Consume, Read, Unscale
 from ..fixing.plan import InsertBefore, MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
@@ -32,6 +33,7 @@ class ClipBeforeUnscale(Rule):
     name = "clip-before-unscale"
     summary = "gradients of a scaled loss are clipped or read before `scaler.unscale_`"
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    asks = (Question.OPTIMIZER, Question.SCALER)
     proof = "differs"
     example = "clip_norm"
 

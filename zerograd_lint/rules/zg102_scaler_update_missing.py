@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..argument import Question
 from ..events.event import Consume, Update
 from ..fixing.plan import InsertAfter, Plan, Report
 from ..ledger.analysis import Analysis
@@ -32,6 +33,7 @@ class ScalerUpdateMissing(Rule):
     name = "scaler-update-missing"
     summary = "`scaler.step` with no `scaler.update()` on the way to the next one"
     needs = (Effect.CONSUME | Effect.SCALED,)
+    asks = (Question.OPTIMIZER, Question.SCALER)
     proof = "crash"
     example = "plain_loop"
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..argument import Question
 from ..events.event import Consume, Event, Read, Unscale
 from ..fixing.plan import MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
@@ -31,6 +32,7 @@ class RepeatedUnscale(Rule):
     name = "repeated-unscale"
     summary = "`unscale_` runs more than once per step (every micro-batch)"
     needs = (Effect.CONSUME | Effect.SCALED,)
+    asks = (Question.OPTIMIZER, Question.SCALER)
     proof = "crash"
     example = "every_micro_batch"
 

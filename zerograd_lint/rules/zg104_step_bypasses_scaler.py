@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..argument import Question
 from ..events.event import Consume
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
@@ -31,6 +32,7 @@ class StepBypassesScaler(Rule):
     name = "step-bypasses-scaler"
     summary = "a scaled loss, but a plain `optimizer.step()`"
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    asks = (Question.OPTIMIZER, Question.SCALER)
     proof = "scaled"
     example = "plain_step"
 

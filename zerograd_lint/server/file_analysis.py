@@ -19,7 +19,7 @@ _revisions = itertools.count(1)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FileAnswer:
     """A checked file and its diagnostics, by the address of the part they are in."""
 
     checked: CheckedFile
@@ -38,8 +38,8 @@ class FileAnalysis:
     def __init__(
         self,
         look: Callable[[], OpenFile | None],
-        check: Callable[[OpenFile], Awaitable[Answer | None]],
-        publish: Callable[[Answer], None],
+        check: Callable[[OpenFile], Awaitable[FileAnswer | None]],
+        publish: Callable[[FileAnswer], None],
     ) -> None:
         self._look = look
         self._check = check
@@ -48,7 +48,7 @@ class FileAnalysis:
         self._task: asyncio.Task[None] | None = None
         self._took = 0.0
         self._finished = 0.0
-        self._answer: Answer | None = None
+        self._answer: FileAnswer | None = None
 
     def request(self) -> None:
         """Have the newest text checked; what is being checked becomes worthless."""
@@ -61,7 +61,7 @@ class FileAnalysis:
         if self._task is not None:
             self._task.cancel()
 
-    async def answer(self) -> Answer | None:
+    async def answer(self) -> FileAnswer | None:
         """The answer about the newest text; None if it cannot be checked."""
         while self._task is not None and not self._task.done():
             # A client that takes its question back does not take back the check.
@@ -84,10 +84,10 @@ class FileAnalysis:
         since = time.monotonic() - self._finished
         return max(0.0, min(self._took, LONGEST_PAUSE) - since)
 
-    def _take(self, answer: Answer | None) -> None:
+    def _take(self, answer: FileAnswer | None) -> None:
         before = self._answer
         if answer and before and answer.diagnostics == before.diagnostics:
-            answer = Answer(answer.checked, answer.diagnostics, before.revision)
+            answer = FileAnswer(answer.checked, answer.diagnostics, before.revision)
         self._answer = answer
         if answer is not None:
             self._publish(answer)

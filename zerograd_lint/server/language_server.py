@@ -18,7 +18,7 @@ from .client_columns import ColumnUnit
 from .client_features import ClientFeatures
 from .configuration import Configuration
 from .diagnostics import DiagnosticWriter
-from .file_analysis import Answer, FileAnalysis
+from .file_analysis import FileAnalysis, FileAnswer
 from .open_files import OpenFile, open_notebook, open_text
 from .worker import Worker, limited
 
@@ -107,7 +107,7 @@ class ZerogradServer(LanguageServer):
         if self.client.refreshes_lenses:
             self.workspace_code_lens_refresh(None)
 
-    async def answer(self, uri: str) -> Answer | None:
+    async def answer(self, uri: str) -> FileAnswer | None:
         """The newest answer about an open text, a notebook or the notebook that a cell is in."""
         notebook = self.workspace.get_notebook_document(cell_uri=uri)
         analysis = self._analyses.get(notebook.uri if notebook is not None else uri)
@@ -123,12 +123,12 @@ class ZerogradServer(LanguageServer):
         """The same with a limit on CPU time."""
         return await self.in_worker(limited(job))
 
-    async def _check(self, file: OpenFile) -> Answer | None:
+    async def _check(self, file: OpenFile) -> FileAnswer | None:
         configuration, unit, client = self.configuration, self.unit, self.client
 
-        def job() -> Answer:
+        def job() -> FileAnswer:
             checked = checking.check(file, configuration)
-            return Answer(checked, DiagnosticWriter(checked, unit, client).by_uri())
+            return FileAnswer(checked, DiagnosticWriter(checked, unit, client).by_uri())
 
         try:
             answer = await self.in_worker(job)
@@ -143,7 +143,7 @@ class ZerogradServer(LanguageServer):
                 self.log_once(f"{file.path}: {problem.message}")
         return answer
 
-    def _publish(self, answer: Answer) -> None:
+    def _publish(self, answer: FileAnswer) -> None:
         versions = {part.uri: part.version for part in answer.checked.file.parts.values()}
         for uri, diagnostics in answer.diagnostics.items():
             news = (versions[uri], diagnostics)
@@ -186,5 +186,5 @@ def _one_line(error: Exception) -> str:
     return f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
 
 
-def _keep(answer: Answer) -> None:
+def _keep(answer: FileAnswer) -> None:
     """The client asks for the answer when it wants it."""

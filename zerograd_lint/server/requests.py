@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from .actions import FIX_ALL, QUICK_FIX, ActionWriter
-from .file_analysis import Answer
+from .file_analysis import FileAnswer
 from .hover import hover
 from .language_server import ZerogradServer
 from .open_files import path_of
@@ -52,7 +52,7 @@ def _register_diagnostics(server: ZerogradServer) -> None:
 def _register_actions(server: ZerogradServer) -> None:
     options = types.CodeActionOptions([QUICK_FIX, FIX_ALL], resolve_provider=True)
 
-    def writer(answer: Answer) -> ActionWriter:
+    def writer(answer: FileAnswer) -> ActionWriter:
         return ActionWriter(answer.checked, server.unit, server.client)
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)

@@ -54,6 +54,17 @@ _ABOUT_OPTIMIZERS = NameSet(
     ignore_case=True,
 )
 """Names of settings, counters and factories: `optimizer_config` is no optimizer."""
+_OTHER_ROLE = re.compile(r"(?:^|[_.])(?:ema|meta|swa|diff|shadow)(?=$|_|opt)", re.IGNORECASE)
+_LIBRARIES: dict[Thing, tuple[str, ...]] = {
+    Thing.OPTIMIZER: (
+        *("torch.", "apex.", "bitsandbytes.", "deepspeed.ops.", "transformers.", "timm.optim"),
+        *("torch_optimizer.", "pytorch_optimizer.", "fairscale.optim", "lion_pytorch."),
+        *("adabelief_pytorch.", "schedulefree.", "dadaptation.", "prodigyopt.", "madgrad."),
+        *("galore_torch.", "came_pytorch.", "torch_xla.", "torchao.", "kornia."),
+    ),
+    Thing.SCALER: ("torch.",),
+}
+"""Modules whose classes are what their names say, and clear no gradients by themselves."""
 _SCALER_NAME = re.compile(r"(?:^|_)(?:grad_?)?scaler$", re.IGNORECASE)
 _LAUNCHER_NAME = re.compile(r"(?:^|_)(?:accelerator|fabric)$", re.IGNORECASE)
 
@@ -74,6 +85,18 @@ def by_class(full_name: str) -> Thing | None:
     if _MODULE_CLASS.search(full_name):
         return Thing.MODULE
     return Thing.OPTIMIZER if last in _OPTIMIZER_FACTORY else None
+
+
+def by_library(full_name: str) -> Thing | None:
+    """What a class or factory of a well-known library makes, by its qualified name."""
+    found = by_class(full_name)
+    libraries = _LIBRARIES.get(found) if found is not None else None
+    return found if libraries is not None and full_name.startswith(libraries) else None
+
+
+def says_another_role(name: str) -> bool:
+    """`ema_optimizer`: the name says that it is not stepped as optimizers are."""
+    return _OTHER_ROLE.search(name) is not None
 
 
 def by_annotation(text: str) -> Thing | None:

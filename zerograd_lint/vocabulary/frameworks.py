@@ -23,3 +23,5 @@ PLAIN_DECORATORS = (
 """Decorators, by how their qualified names begin, that run nothing around a function but itself."""
 TEST_PREFIX = "test"
 """How the names of functions begin that unittest and pytest call as tests."""
+CALLED_PER_BATCH = frozenset({"training_step"})
+"""Methods that a framework's trainer calls for every batch, with nothing in between."""

@@ -7,6 +7,38 @@ from __future__ import annotations
 
 from .name_set import NameSet
 
+KNOWN_LIBRARIES = (
+    *("torch.", "torchvision.", "torchaudio.", "torchmetrics.", "torch_geometric.", "einops."),
+    *("numpy.", "scipy.", "sklearn.", "pandas.", "matplotlib.", "PIL.", "cv2.", "tqdm."),
+    *(
+        "logging.",
+        "wandb.",
+        "tensorboardX.",
+        "mlflow.",
+        "neptune.",
+        "rich.",
+        "loguru.",
+        "comet_ml.",
+    ),
+    *(
+        "os.",
+        "sys.",
+        "time.",
+        "math.",
+        "random.",
+        "copy.",
+        "json.",
+        "pickle.",
+        "shutil.",
+        "pathlib.",
+    ),
+    *("collections.", "itertools.", "functools.", "contextlib.", "gc.", "warnings.", "datetime."),
+    *("argparse.", "dataclasses.", "typing.", "unittest.", "pytest.", "io.", "re.", "yaml."),
+    *("transformers.", "timm.", "accelerate.", "apex.", "horovod.", "deepspeed.", "datasets."),
+)
+"""Libraries, by how qualified names begin, that clear no gradients of what they are given, apart
+from what the vocabulary says of them."""
+
 MAY_ZERO = NameSet(
     parts=(
         *(

@@ -116,12 +116,13 @@ class Classes:
                     pending.append(parent)
         return found
 
-    def has_unread_base(self, owner: ClassInfo) -> bool:
-        """Whether methods may be called by code of a base class that is out of view."""
-        return any(
-            not base.startswith(KNOWN_BASES) and not hasattr(builtins, base)
+    def unread_bases(self, owner: ClassInfo) -> list[str]:
+        """The base classes out of view, whose code may call the methods of the class."""
+        return [
+            base
             for base in self.foreign_bases(owner)
-        )
+            if not base.startswith(KNOWN_BASES) and not hasattr(builtins, base)
+        ]
 
     def foreign_bases(self, owner: ClassInfo) -> list[str]:
         """Full names of the bases that come from elsewhere."""

@@ -27,6 +27,8 @@ class Inventory:
         self._makers = makers
         self._parameters = Parameters(objects, self.thing)
         self._things: dict[Ref, Thing] = {}
+        self.annotated: dict[Ref, Thing] = {}
+        """What annotations say of parameters."""
         self.covers: dict[Ref, Refs | None] = {}
         """What each optimizer was built over; None where some of it is not known."""
         self.held: dict[Ref, Refs] = {}
@@ -82,6 +84,7 @@ class Inventory:
                     if thing is not None:
                         for ref in self._objects.resolve_name(name, scope):
                             self._things.setdefault(ref, thing)
+                            self.annotated.setdefault(ref, thing)
 
     def _learn_assignments(self, index: FileIndex) -> None:
         for definition in index.definitions:

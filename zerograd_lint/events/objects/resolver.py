@@ -10,11 +10,16 @@ from ...config.settings import Settings
 from ...program import Ref
 from ..scopes.scope import FileIndex, Scope
 from .classes import Classes
+from .constructors import Constructors
+from .given import Given
 from .gradient_names import GradientNames
+from .identity import Identity
 from .inventory import Inventory
+from .known_calls import KnownCalls
 from .losses import frozen_modules, modules_called
 from .makers import Makers
 from .parameters import Parameters
+from .privacy import Privacy
 from .provenance import Provenance
 from .resolve import Objects
 
@@ -30,6 +35,11 @@ class Resolver:
         self.inventory = Inventory(index, self.objects, self.makers)
         self.parameters = Parameters(self.objects, self.inventory.thing)
         self.provenance = Provenance(index, self.objects, self.inventory, self.makers)
+        constructors = Constructors(index, self.objects, self.classes, self.makers)
+        given = Given(index, self.classes)
+        self.identity = Identity(self.classes, self.inventory, constructors, given)
+        self.known_calls = KnownCalls(self.classes, index.imports)
+        self.privacy = Privacy(index, self.classes, self.known_calls)
         self.gradient_names = GradientNames(index, self.objects)
 
     def sources(self, loss: cst.CSTNode, scope: Scope) -> frozenset[Ref]:

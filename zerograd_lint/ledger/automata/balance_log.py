@@ -22,6 +22,8 @@ class BalanceLog:
         self.zeros: dict[Zero, Reach] = {}
         self.deposits: set[Deposit] = set()
         self.uncalled: set[Uncalled] = set()
+        self.unread: set[Event] = set()
+        """Events after which nothing is known of the buffers."""
 
     def step(
         self, state: Balance, event: object, environment: Environment, *, rare: bool
@@ -41,6 +43,7 @@ class BalanceLog:
                     self.uncalled.add(event)
             case Escape():
                 if self.reach.of(event, environment) is not Reach.NONE:
+                    self.unread.add(event)
                     return (state.after_unread_code(),)
         return (state,)
 
@@ -49,6 +52,7 @@ class BalanceLog:
         if reach is Reach.NONE:
             return state
         if reach is Reach.UNSURE:
+            self.unread.add(event)
             return state.after_unread_code()
         self.deposits.add(event)
         return state.after_deposit(event)
@@ -59,6 +63,7 @@ class BalanceLog:
         if reach is Reach.NONE:
             return state
         if reach is Reach.UNSURE:
+            self.unread.add(event)
             return state.after_possible_zero()
         return state.after_zero(event)
 

@@ -1,0 +1,64 @@
+"""Why a line is reported, or why it is not: every question, its answer and the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..argument import STEP_TO_STEP, Argument, holds
+from ..config.settings import Settings
+from ..events.event import Consume, Event
+from ..prefilter import relevant_part
+from ..rules.registry import enabled_rules, needs_of
+from ..syntax import limits
+from .diagnose import argued
+from .reading import Reading, read
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What is said, or not said, about one event of a line, and the argument for it."""
+
+    line: int
+    claim: str
+    argument: Argument
+    code: str = ""
+    """The rule that reports it, or would if it were known; empty for a step that none reports."""
+    on_by_default: bool = True
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it is reported."""
+        return bool(self.code) and (holds(self.argument) or not self.on_by_default)
+
+
+def explain(text: str, settings: Settings) -> list[Explanation]:
+    """The arguments about all lines of a file, in order of place.
+
+    A finding is explained where it stands; a step that is not reported, where the step stands.
+    """
+    limits.refuse_size(text)
+    rules = enabled_rules(settings)
+    part = relevant_part(text, settings, needs_of(rules))
+    if part is None:
+        return []
+    reading = read(part, settings)
+    found: list[Explanation] = []
+    explained: set[Event] = set()
+    for rule, report, argument in argued(rules, reading):
+        place = report.place or report.event.site
+        line = reading.positions.line(place.node)
+        found.append(Explanation(line, report.message, argument, rule.code, rule.on_by_default))
+        explained.update(report.events)
+    found += _steps(reading, explained)
+    return sorted(found, key=lambda explanation: explanation.line)
+
+
+def _steps(reading: Reading, explained: set[Event]) -> Iterator[Explanation]:
+    """Steps that no rule reports: what is known of the way from each to the next."""
+    for event in reading.analysis.events:
+        if isinstance(event, Consume) and event not in explained:
+            for account in reading.arguments.accounts(event):
+                argument = reading.arguments.about(account, event, STEP_TO_STEP)
+                yield Explanation(reading.line(event), f"'{event.spelling}' steps here", argument)
+                break

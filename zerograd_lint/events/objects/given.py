@@ -1,0 +1,69 @@
+"""What the calls in view give to the parameters of a function."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from ...program import Ref
+from ...syntax.names import dotted
+from ..scopes.scope import Definition, FileIndex, Scope, Value
+from .classes import Classes
+
+
+class Given:
+    """The arguments of one file's functions, by parameter."""
+
+    def __init__(self, index: FileIndex, classes: Classes) -> None:
+        self._classes = classes
+        self._definitions = {d.scope.id: d for d in index.definitions}
+        self._index = index
+        self._values: dict[Ref, list[Value]] | None = None
+
+    def to(self, parameter: Ref) -> list[Value]:
+        """The arguments for a parameter, as the calls in view spell them."""
+        definition = self._definitions.get(parameter.scope)
+        if (
+            definition is None
+            or parameter.path
+            or parameter.name not in definition.scope.parameters
+        ):
+            return []
+        if self._values is None:
+            self._values = {}
+            for caller in self._index.definitions:
+                for call in caller.nodes(cst.Call):
+                    self._learn(call, caller.scope, self._values)
+        return self._values.get(parameter, [])
+
+    def _learn(self, call: cst.Call, scope: Scope, values: dict[Ref, list[Value]]) -> None:
+        called = self._called(call, scope)
+        if called is None:
+            return
+        definition, bound = called
+        names = list(definition.scope.parameters)[1 if bound else 0 :]
+        positional = iter(names)
+        for argument in call.args:
+            if argument.star:
+                return
+            keyword = argument.keyword.value if argument.keyword is not None else None
+            name = keyword if keyword is not None else next(positional, None)
+            if name is not None and name in definition.scope.parameters:
+                value = Value(argument.value, scope)
+                values.setdefault(Ref(definition.scope.id, name), []).append(value)
+
+    def _called(self, call: cst.Call, scope: Scope) -> tuple[Definition, bool] | None:
+        """The function a call runs, and whether its first parameter is an instance."""
+        match call.func:
+            case cst.Name(value=name):
+                home = scope.home(name)
+                if home is not None and name in home.functions:
+                    return home.functions[name], False
+                owner = self._classes.class_named(name, scope)
+                start = self._classes.method(owner, "__init__") if owner is not None else None
+                return (start, True) if start is not None else None
+            case cst.Attribute(value=receiver, attr=cst.Name(value=name)):
+                owner = self._classes.class_of(receiver, scope)
+                method = self._classes.method(owner, name) if owner is not None else None
+                if method is not None and dotted(receiver) is not None:
+                    return method, not method.static
+        return None

@@ -1,0 +1,94 @@
+"""The arguments of findings: answers to the questions that a rule asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from ..argument import Answer, Argument, Question, holds, yes
+from ..events.event import Consume, Deposit, Event, Zero, scaler_of
+from ..program import Ref
+from ..vocabulary.things import Thing
+from .account import Account
+from .analysis import Analysis
+from .questions import Line, callers, reached, repeated, uncleared
+from .reach import Reach
+
+Identify = Callable[[Ref, Thing], Answer]
+"""Whether an object surely is an optimizer, or a loss scaler."""
+
+
+class Arguments:
+    """Puts together the arguments of one file's findings."""
+
+    def __init__(self, analysis: Analysis, identify: Identify, line: Line) -> None:
+        self._analysis = analysis
+        self._identify = identify
+        self._line = line
+
+    def of(self, asks: Sequence[Question], events: Sequence[Event]) -> Argument:
+        """The argument for a report about these events, the first of which it stands on.
+
+        Where several entry points lead there, one whose answers are all yes is enough.
+        """
+        step = next((event for event in events if isinstance(event, Consume)), events[0])
+        found = [self.about(account, step, asks) for account in self.accounts(step)]
+        own = next(filter(holds, found), found[0] if found else _of_buffers(step))
+        return own + self._scalers(events) if Question.SCALER in asks else own
+
+    def accounts(self, event: Event) -> list[Account]:
+        """The accounts in which an event plays a part."""
+        return [account for account in self._analysis.accounts if _concerns(event, account)]
+
+    def about(self, account: Account, event: Event, asks: Iterable[Question]) -> Argument:
+        """The answers for one owner, at one event."""
+        answers: list[Answer] = []
+        for question in asks:
+            match question:
+                case Question.OPTIMIZER:
+                    answers.append(self._optimizer(account))
+                case Question.REACHED:
+                    answers.append(reached(account, self._line))
+                case _ if isinstance(event, Consume):
+                    answers += self._way_round(question, account, event)
+        return tuple(answers)
+
+    def _optimizer(self, account: Account) -> Answer:
+        owner = account.owner
+        if owner.thing is not Thing.OPTIMIZER:
+            return yes(Question.OPTIMIZER, f"'{owner.ref}' is updated by hand")
+        # A step knows its optimizer by another name: `self.opt`, which its class has set.
+        names = dict.fromkeys(step.subject for step in account.arrivals if step.subject)
+        answers = [self._identify(name, Thing.OPTIMIZER) for name in (*names, owner.ref)]
+        return next((answer for answer in answers if not answer), answers[0])
+
+    def _way_round(self, question: Question, account: Account, step: Consume) -> Argument:
+        match question:
+            case Question.REPEATED:
+                return (repeated(account, step),)
+            case Question.CALLERS:
+                return (callers(account, step),)
+            case Question.UNCLEARED:
+                return (uncleared(account, step, self._line),)
+        return ()
+
+    def _scalers(self, events: Iterable[Event]) -> Argument:
+        """The answers for the loss scalers that events go through."""
+        scalers = {scaler_of(event) for event in events} - {None}
+        return tuple(self._identify(ref, Thing.SCALER) for ref in sorted(filter(None, scalers)))
+
+
+def _of_buffers(event: Event) -> Argument:
+    """The argument where no step plays a part."""
+    reason = f"it is about the gradients of '{event.spelling}', whatever applies them"
+    return (yes(Question.OPTIMIZER, reason),)
+
+
+def _concerns(event: Event, account: Account) -> bool:
+    match event:
+        case Consume():
+            return event in account.arrivals
+        case Deposit():
+            return event in account.deposits
+        case Zero():
+            return account.clearing.zeros.get(event, Reach.NONE) is Reach.ALL
+    return event.subject is not None and event.subject == account.owner.ref
