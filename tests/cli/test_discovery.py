@@ -34,7 +34,7 @@ def test_files_come_before_folders_each_by_name(project: Path) -> None:
 def test_markdown_is_left_out_unless_asked_for(project: Path) -> None:
     _tree(project, "README.md", "a.py")
     assert _found() == ["a.py"]
-    assert _found(markdown=True) == ["README.md", "a.py"]
+    assert _found(documents=True) == ["README.md", "a.py"]
     assert [f.kind for f in Discovery({}).find(["README.md"])] == ["markdown"]
 
 

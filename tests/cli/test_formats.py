@@ -196,3 +196,57 @@ def test_a_syntax_error_stands_where_python_puts_it(
     line, column = map(int, place.split(":"))
     shown = f"{line} | {text.splitlines()[line - 1]}\n  | {' ' * (column - 1)}^\n"
     assert shown in full
+
+
+@pytest.mark.parametrize("indent", [1, None])
+def test_findings_in_notebooks_stand_on_lines_of_the_file(
+    lint: Lint, project: Path, indent: int | None
+) -> None:
+    lines = BUGGY.splitlines(keepends=True)
+    first = {"cell_type": "code", "metadata": {}, "outputs": [], "source": ["print 'old'"]}
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": lines}
+    notebook = {"cells": [first, cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    text = json.dumps(notebook, indent=indent)
+    (project / "nb.ipynb").write_text(text)
+    expected = [
+        next(n for n, line in enumerate(text.split("\n"), 1) if words in line)
+        for words in ("print 'old'", "optimizer.step()")
+    ]
+    github = lint("--output-format", "github").out
+    assert [int(number) for number in re.findall(r",line=(\d+)", github)] == expected
+    gitlab = json.loads(lint("--output-format", "gitlab").out)
+    assert [entry["location"]["lines"]["begin"] for entry in gitlab] == expected
+    rdjson = json.loads(lint("--output-format", "rdjson").out)["diagnostics"]
+    assert [d["location"]["range"]["start"]["line"] for d in rdjson] == expected
+    sarif = json.loads(lint("--output-format", "sarif").out)["runs"][0]
+    places = [sarif["invocations"][0]["toolExecutionNotifications"][0], sarif["results"][0]]
+    assert [p["locations"][0]["physicalLocation"]["region"] for p in places] == [
+        {"startLine": number} for number in expected
+    ]
+
+
+def test_gitlab_paths_and_fingerprints_do_not_depend_on_how_a_file_is_named(
+    lint: Lint, project: Path
+) -> None:
+    (project / "src").mkdir()
+    (project / "src" / "train.py").write_text(BUGGY)
+    reports = [
+        json.loads(lint("--output-format", "gitlab", name).out)
+        for name in ("src", "./src/train.py", str(project / "src"))
+    ]
+    assert reports[0] == reports[1] == reports[2]
+    assert reports[0][0]["location"]["path"] == "src/train.py"
+
+
+def test_gitlab_fingerprints_of_equal_problems_differ(lint: Lint, project: Path) -> None:
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": "print 'old'"}
+    good = {**cell, "source": BUGGY}
+    notebook = {"cells": [cell, cell, good], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (project / "nb.ipynb").write_text(json.dumps(notebook))
+    entries = json.loads(lint("--output-format", "gitlab").out)
+    assert len({entry["fingerprint"] for entry in entries}) == 3
+
+
+def test_sarif_says_where_the_tool_comes_from(lint: Lint, project: Path) -> None:
+    driver = json.loads(lint("--output-format", "sarif").out)["runs"][0]["tool"]["driver"]
+    assert driver["informationUri"].startswith("https://")

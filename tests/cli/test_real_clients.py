@@ -8,11 +8,13 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import venv
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +144,10 @@ def test_the_built_wheel_works_in_an_empty_environment(checkout: Path, project: 
     assert built.returncode == 0, built.stdout + built.stderr
     wheel = next(out.glob("*.whl"))
     assert next(out.glob("*.tar.gz")).stat().st_size > 0
+    with zipfile.ZipFile(wheel) as content:
+        examples = [name for name in content.namelist() if "/_examples/" in name]
+    assert 0 < len(examples) < 100
+    assert all(name.endswith(".py.txt") for name in examples)
     environment = project.parent / "empty"
     venv.create(environment, with_pip=True)
     python = str(environment / ("Scripts" if os.name == "nt" else "bin") / "python")
@@ -152,9 +158,17 @@ def test_the_built_wheel_works_in_an_empty_environment(checkout: Path, project: 
     command = str(Path(python).with_name("zerograd-lint"))
     checked = _run(command, "check", "train.py", cwd=project)
     assert (checked.returncode, checked.stdout[:19]) == (1, "train.py:9:9: ZG001")
-    explained = _run(command, "rule", "ZG001", cwd=project)
+    explained = _run(command, "rule", "--all", cwd=project)
     assert explained.returncode == 0
-    assert "## Use instead" in explained.stdout
+    here = _run(sys.executable, "-m", "zerograd_lint", "rule", "--all", cwd=project)
+    assert explained.stdout == here.stdout
+    listed = _run(command, "rules", cwd=project).stdout
+    assert listed == _run(sys.executable, "-m", "zerograd_lint", "rules", cwd=project).stdout
+    packages = next(environment.rglob("site-packages"))
+    scan = _run(command, "check", "--exclude", "", str(packages / "zerograd_lint"), cwd=project)
+    assert (scan.returncode, scan.stdout) == (0, "All checks passed!\n")
+    for shared in ("man/man1/zerograd-lint.1", "bash-completion/completions/zerograd-lint"):
+        assert (environment / "share" / shared).is_file()
     flake8 = _run(python, "-m", "flake8", "--select", "ZG", "train.py", cwd=project)
     assert flake8.stdout.startswith("train.py:9:9: ZG001 ")
     assert _run(command, "check", "--fix", "--unsafe-fixes", cwd=project).returncode == 0
@@ -232,35 +246,58 @@ def _wait_for(server: subprocess.Popen[bytes], wanted: Any) -> Any:
 
 @_needs("yaml")
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
-def test_the_actions_own_steps(project: Path) -> None:
-    """The shell of action.yml as a runner would run it, up to uploading."""
+def test_the_actions_own_steps(checkout: Path, project: Path) -> None:
+    """The shell of action.yml, step by step as a runner would run it, up to uploading."""
     import yaml
 
-    action = yaml.safe_load((ROOT / "action.yml").read_text())
+    action = yaml.safe_load((checkout / "action.yml").read_text())
     steps = {step.get("name"): step for step in action["runs"]["steps"]}
-    (project / "train.py").write_text(BUGGY)
-    (project / "fine.py").write_text(FIXED)
-    command = project / "zerograd-lint"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m zerograd_lint "$@"\n')
-    command.chmod(0o755)
+    for step in action["runs"]["steps"]:
+        if "uses" in step:
+            assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", step["uses"]), "pinned by hash"
+    summary = project.parent / "summary.md"
 
-    def check(paths: str, **inputs: str) -> tuple[str, dict[str, str]]:
-        output = project / "output"
+    def run(name: str, **variables: str) -> tuple[str, dict[str, str]]:
+        output = project.parent / "output"
         output.write_text("")
-        environment = {"PATHS": paths, "ARGS": "", "SARIF": "", "UPLOAD": "false", **inputs}
-        path = f"{project}{os.pathsep}{os.environ['PATH']}"
-        everything = {**os.environ, **environment, "GITHUB_OUTPUT": str(output), "PATH": path}
+        files = {"GITHUB_OUTPUT": str(output), "GITHUB_STEP_SUMMARY": str(summary)}
+        given = {key: variables.get(key, "") for key in steps[name]["env"]}
         shell = ("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c")
-        done = _run(*shell, steps["Check"]["run"], cwd=project, env=everything)
+        environment = {"PATH": os.environ["PATH"], "HOME": str(project.parent), **files, **given}
+        index = {k: v for k, v in os.environ.items() if k.startswith("PIP_")}
+        folder = project / variables.get("WITHIN", ".")
+        done = _run(*shell, steps[name]["run"], cwd=folder, env={**environment, **index})
+        if done.returncode != 0 and name == "Install":
+            pytest.skip("the dependencies cannot be downloaded")
         assert done.returncode == 0, done.stderr
         lines = output.read_text().splitlines()
         return done.stdout, dict(line.split("=", 1) for line in lines)
 
-    assert set(steps["Check"]["env"]) == {"PATHS", "ARGS", "SARIF", "UPLOAD"}
-    annotations, outputs = check("train.py fine.py", UPLOAD="true")
-    assert annotations.startswith("::error title=zerograd-lint ZG001,file=train.py,line=9,")
+    folder = project.parent / "runner"
+    installed = run("Install", HERE=str(checkout), FOLDER=str(folder), PYTHON=sys.executable)[1]
+    (project / "src").mkdir()
+    (project / "src" / "train.py").write_text(BUGGY)
+    (project / "src" / "fine.py").write_text(FIXED)
+    common = {
+        "COMMAND": installed["command"],
+        "ZEROGRAD_LINT_CACHE_DIR": installed["cache"],
+        "SUMMARY": "true",
+        "WITHIN": ".",
+    }
+    annotations, outputs = run("Check", **common, PATHS="src/train.py src/fine.py", UPLOAD="true")
+    assert annotations.startswith("::error title=zerograd-lint ZG001,file=src/train.py,line=9,")
     assert outputs == {"status": "1", "sarif": "zerograd-lint.sarif"}
     assert len(json.loads((project / "zerograd-lint.sarif").read_text())["runs"][0]["results"]) == 1
-    assert check("fine.py") == ("", {"status": "0", "sarif": ""})
-    assert check("train.py", ARGS="--ignore ZG001")[1]["status"] == "0"
+    assert Path(installed["cache"]).is_dir()
+    written = summary.read_text()
+    assert "src/train.py:9:9: ZG001 " in written
+    assert "Found 1 error." in written
+    inside = {**common, "WITHIN": "src", "SARIF": "out.sarif"}
+    assert run("Check", **inside, PATHS="fine.py") == (
+        "",
+        {"status": "0", "sarif": "src/out.sarif"},
+    )
+    ignoring = {**common, "ARGS": "--ignore ZG001", "SUMMARY": "false"}
+    assert run("Check", **ignoring, PATHS="src")[1]["status"] == "0"
+    assert summary.read_text().count("### zerograd-lint") == 2
     assert steps["Result"]["run"] == 'exit "$STATUS"'

@@ -56,7 +56,7 @@ MAY_IMPORT = {
     "runtime.child": f"{RUNTIME} runtime.judging runtime.hooks",
     "runtime.running": f"{RUNTIME} runtime.child",
     "runtime.compare": f"{RUNTIME} runtime.running runtime.child rules fixing finding",
-    "runtime.html": f"{RUNTIME} runtime.running runtime.compare",
+    "runtime.html": f"{RUNTIME} runtime.running runtime.compare {ROOT}",
     "runtime.commands": f"{SHELL} runtime",
     "runtime": f"{RUNTIME} runtime.hooks",
     # the ways in
@@ -75,8 +75,7 @@ def modules() -> Iterator[tuple[str, Path]]:
     """Every module with its dotted name below the package."""
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE).with_suffix("").parts
-        if "_fixtures" not in parts:
-            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts) or ROOT, path
+        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts) or ROOT, path
 
 
 MODULES = dict(modules())

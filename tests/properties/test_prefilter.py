@@ -133,6 +133,21 @@ def test_a_method_is_run_through_its_instance() -> None:
     assert relevant(HEAD + trainer + unknown) is None
 
 
+def test_defining_a_class_does_not_run_its_constructor() -> None:
+    text = (
+        f"{HEAD}class Used:\n    def __init__(self):\n        self.used = 1\n"
+        "class Idle:\n    def __init__(self):\n        self.idle = 1\n"
+        "def train(x):\n    net = Used()\n    x.backward()\n    optimizer.step()\n"
+    )
+    part = relevant(text)
+    assert part is not None
+    assert "self.used" in part.text
+    assert "self.idle" not in part.text
+    listed = relevant(text + "ALL = [Idle]\n")
+    assert listed is not None
+    assert "self.idle" in listed.text
+
+
 def test_a_zeroing_anywhere_stays() -> None:
     text = (
         f"{HEAD}def train(x):\n    x.backward()\n    optimizer.step()\n"

@@ -222,7 +222,11 @@ def test_one_model_trained_by_several_threads_is_said_to_be_unjudgeable() -> Non
     """As Hogwild does; the barrier makes the passes overlap."""
     w = nn.Parameter(torch.zeros(3))
     together = threading.Barrier(2)
-    w.register_hook(lambda gradient: together.wait(timeout=30) and None)
+
+    def wait_for_the_other(gradient: torch.Tensor) -> None:
+        together.wait(timeout=30)
+
+    w.register_hook(wait_for_the_other)
 
     def train_shared() -> None:
         optimizer = torch.optim.SGD([w], lr=0.1)

@@ -64,18 +64,22 @@ def test_pages_need_nothing_from_elsewhere(pages: dict[str, Path]) -> None:
     for page in pages.values():
         text = page.read_text()
         assert "<script" not in text
-        assert not re.search(r"(?:src|href)\s*=|url\(|@import|https?://", text)
+        assert not re.search(r"(?:src|href)\s*=|url\((?!#)|@import|https?://", text)
 
 
 def test_what_the_pages_say(pages: dict[str, Path]) -> None:
     audit = pages["audit-two"].read_text()
     assert audit.count("<section") == 2
     assert "STALE" in audit and "WIPED" in audit
-    assert audit.count("<svg") == 6
+    assert audit.count("<svg") == 8
+    assert "By step" in audit and "To change:" in audit and "What these numbers mean" in audit
+    assert "zerograd-lint audit --report" in audit, "the command that made the page"
     verified = pages["verify-two"].read_text()
     assert verified.count("CONFIRMED") == 2
     assert "ZG001" in verified and "ZG002" in verified
     assert verified.count('class="line right"') >= 4, "curves of the fixed program"
+    assert verified.count('<span class="added">+') == 2, "each fix as a diff"
+    assert "the loss ended at" in verified.lower()
     assert "No gradient bug was seen" in pages["audit-none"].read_text()
     assert "nothing to verify" in pages["verify-none"].read_text()
 
@@ -90,6 +94,14 @@ document.title = JSON.stringify({
   fits: document.documentElement.scrollWidth <= innerWidth,
   drawn: [...document.querySelectorAll('svg')].map(each => each.getBoundingClientRect().height),
   cards: document.querySelectorAll('section').length,
+  clipped: [...document.querySelectorAll('svg')].filter(svg => {
+    const outer = svg.getBoundingClientRect();
+    return [...svg.querySelectorAll('text')].some(text => {
+      const inner = text.getBoundingClientRect();
+      return inner.left < outer.left - 1 || inner.right > outer.right + 1
+        || inner.top < outer.top - 1 || inner.bottom > outer.bottom + 1;
+    });
+  }).length,
 });
 </script>"""
 
@@ -102,12 +114,13 @@ def test_a_browser_shows_it(name: str, dark: bool, pages: dict[str, Path], tmp_p
     page.write_text(pages[name].read_text().replace("</body>", _PROBE + "</body>"))
     seen = look_at(page, dark=dark, width=420 if dark else 1200, profile=tmp_path / "profile")
     assert seen["fits"], "no sideways scrolling, on a phone as on a screen"
+    assert seen["clipped"] == 0, "every label is inside its picture"
     paper, ink = brightness(seen["background"]), brightness(seen["ink"])
     assert (paper < 60 < 180 < ink) if dark else (ink < 60 < 180 < paper)
     assert all(height > 50 for height in seen["drawn"])
     if name.endswith("two"):
         assert seen["cards"] == 2
-        assert len(seen["drawn"]) == 6
+        assert len(seen["drawn"]) == 8
         assert abs(brightness(seen["bug"]) - paper) > 60, "the curve stands out"
     else:
         assert seen["cards"] == 1

@@ -11,6 +11,7 @@ from ..finding import Finding, Related, Span
 from ..fixing.edits import Editor
 from ..fixing.plan import Report
 from ..prefilter.excerpt import Excerpt
+from ..rules.asking import reports_of
 from ..rules.rule import Rule
 from ..syntax.positions import Positions
 from .draft import Draft, Way
@@ -47,7 +48,7 @@ def argued(
 ) -> Iterator[tuple[type[Rule], Report, Argument]]:
     """What rules would report, each with its argument: it is said only if that consists of yes."""
     for rule in rules:
-        for report in rule().check(reading.analysis, reading.line):
+        for report in reports_of(rule, reading.analysis, reading.line):
             yield rule, report, reading.arguments.of(rule.asks, report.events)
 
 

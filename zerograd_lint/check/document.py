@@ -10,14 +10,15 @@ from dataclasses import replace
 
 from ..config.settings import Settings
 from ..files import noqa, notebook, source
-from ..files.kinds import MARKDOWN, NOTEBOOK
-from ..files.notebook_json import Cell
+from ..files.kinds import DOCUMENTS, MARKDOWN, NOTEBOOK, WITH_DOCSTRINGS
+from ..files.notebook_json import Cell, source_lines
 from ..finding import Finding, SourceError
 from .gate import can_train
 from .result import Place, Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ..files.code_block import Block
     from ..fixing.apply import AppliedFixes
 
 
@@ -53,6 +54,10 @@ class PythonDocument:
     def to_bytes(self, text: str) -> bytes:
         """The whole file in its own encoding and with its own line ends."""
         return source.encode(self.decoded, self.file_text(text))
+
+    def file_lines(self, text: str) -> dict[int, tuple[int, ...]]:
+        """By cell, the line of the file on which each of its lines stands."""
+        return {}
 
     def parts(self, text: str) -> dict[int, str]:
         """What a diff compares: cells by number, or the whole file under 0."""
@@ -106,29 +111,66 @@ class NotebookDocument(PythonDocument):
     def parts(self, text: str) -> dict[int, str]:
         return self._notebook.cell_sources(text)
 
+    def file_lines(self, text: str) -> dict[int, tuple[int, ...]]:
+        return source_lines(self.file_text(text))
+
 
 def _flaw(cell: Cell, error: SourceError, message: str) -> Problem:
     return Problem(message, Place(cell.number, error.line, error.column), cell.source)
 
 
-class MarkdownDocument(PythonDocument):
-    """A document with fenced Python blocks: its text is the file."""
+class ProseDocument(PythonDocument):
+    """Prose with blocks of Python in it: its text is the file."""
+
+    def __init__(self, data: bytes, path: str, settings: Settings, kind: str) -> None:
+        super().__init__(data, path, settings)
+        self._kind = kind
 
     def check(self, text: str) -> list[Finding]:
-        from . import markdown_blocks
+        from . import code_blocks
 
-        return markdown_blocks.check(text, self.path, self.settings)
+        first_line = _import_of_torch(text)
+        return code_blocks.check(self._blocks(text), self.path, self.settings, first_line)
 
     def apply(self, text: str, findings: Sequence[Finding], *, unsafe: bool) -> AppliedFixes:
-        from . import markdown_blocks
+        from . import code_blocks
 
-        return markdown_blocks.apply(text, findings, unsafe=unsafe)
+        return code_blocks.apply(text, self._blocks(text), findings, unsafe=unsafe)
+
+    def _blocks(self, text: str) -> list[Block]:
+        from ..files import markdown, restructured_text
+
+        syntax = markdown if self._kind == MARKDOWN else restructured_text
+        return list(syntax.python_blocks(text))
+
+
+class DocstringsDocument(PythonDocument):
+    """A module, and the examples in its docstrings; those are reported, but not fixed."""
+
+    def check(self, text: str) -> list[Finding]:
+        from ..files.docstrings import example_blocks
+        from . import code_blocks
+
+        found = super().check(text)
+        if noqa.skips_file(text):
+            return found
+        first_line = _import_of_torch(text)
+        for blocks in example_blocks(text):
+            examples = code_blocks.check(blocks, self.path, self.settings, first_line)
+            found += [replace(finding, fix=None) for finding in examples]
+        return sorted(found, key=lambda finding: finding.span)
+
+
+def _import_of_torch(text: str) -> str:
+    return "import torch" if "torch" in text else ""
 
 
 def open_document(kind: str, data: bytes, path: str, settings: Settings) -> PythonDocument:
     """Decode a file's content; `SourceError` if that cannot be done."""
     if kind == NOTEBOOK:
         return NotebookDocument(data, path, settings)
-    if kind == MARKDOWN:
-        return MarkdownDocument(data, path, settings)
+    if kind in DOCUMENTS:
+        return ProseDocument(data, path, settings, kind)
+    if kind == WITH_DOCSTRINGS:
+        return DocstringsDocument(data, path, settings)
     return PythonDocument(data, path, settings)

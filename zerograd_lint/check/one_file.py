@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ..config.cache import Answer, Cache
 from ..files import noqa
-from ..files.kinds import MARKDOWN
+from ..files.kinds import DOCUMENTS
 from ..files.notebook import cell_starts
 from ..files.replace_file import replace_file
 from ..finding import Finding, Position, SourceError
@@ -91,6 +91,8 @@ def _fill_in(result: FileResult, task: Task) -> bytes | None:
         result.text = document.text
         raise answer
     text = _change(document, task.wanted(document.text, answer), task, result)
+    if result.findings or result.problems:
+        result.file_lines = document.file_lines(text)
     if text == document.text:
         return None
     if document.cells:
@@ -118,7 +120,7 @@ def _change(
     text = document.text
     if task.mode in (FIX, DIFF):
         text, findings = _fixed(document, findings, task, result)
-    elif task.mode == SILENCE and findings and task.kind != MARKDOWN:
+    elif task.mode == SILENCE and findings and task.kind not in DOCUMENTS:
         text, result.silenced = noqa.add_comments(text, findings)
         findings = []
     result.findings = findings

@@ -44,6 +44,8 @@ class FileResult:
     """What positions refer to; empty when there is nothing to report."""
     cells: tuple[tuple[int, int], ...] = ()
     """In a notebook: (cell number, the line of `text` just before it) in order."""
+    file_lines: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """In a notebook: by cell, the line of the JSON file on which each of its lines stands."""
     findings: list[Finding] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     skipped: list[Problem] = field(default_factory=list)
@@ -63,6 +65,13 @@ class FileResult:
         index = bisect_left(self.cells, position.line, key=lambda cell: cell[1]) - 1
         number, before = self.cells[max(index, 0)]
         return Place(number, position.line - before, position.column)
+
+    def file_line(self, place: Place) -> int:
+        """The line of the file itself on which a place is: in a notebook, a line of its JSON."""
+        if place.cell is None:
+            return place.line
+        lines = self.file_lines.get(place.cell)
+        return lines[min(place.line, len(lines)) - 1] if lines else 1
 
     def lines(self) -> list[str]:
         """The lines of `text` as they stand in the file, without their ends."""

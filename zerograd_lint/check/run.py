@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from ..config.discovery import Discovery, Found
+from ..config.discovery import Discovery, Found, kind_under
 from ..files.kinds import NOTEBOOK, kind_of
 from .gate import can_train_bytes, encode_words
 from .options import CheckResult, RunOptions
@@ -51,7 +51,8 @@ def check_standard_input(
     checked = CheckResult()
     checked.files = 1
     config = discovery.config_for(os.path.dirname(os.path.abspath(name)))
-    result = check_content(Found(name, kind_of(name), config), data, options)
+    found = Found(name, kind_under(config, kind_of(name)), config)
+    result = check_content(found, data, options)
     checked.results = [result] if result is not None else []
     return checked
 

@@ -86,10 +86,16 @@ def _add_files(group: argparse._ArgumentGroup) -> None:
         help="also check what git ignores",
     )
     add(
-        "--markdown",
+        "--documents",
         action="store_true",
         default=None,
-        help="also check fenced Python blocks in Markdown files",
+        help="also check Python blocks in Markdown, MyST, Quarto and reStructuredText",
+    )
+    add(
+        "--docstrings",
+        action="store_true",
+        default=None,
+        help="also check examples in docstrings: doctests and code blocks",
     )
     add("--stdin-filename", metavar="NAME", help="what to call standard input")
     add("--show-files", action="store_true", help="list the files that would be checked")

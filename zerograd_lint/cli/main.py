@@ -7,16 +7,7 @@ import sys
 
 from .. import __version__
 from ..config.errors import ConfigError, closest
-
-_COMMANDS = {
-    "check": "zerograd_lint.cli.check_command",
-    "rule": "zerograd_lint.cli.rule_command",
-    "explain": "zerograd_lint.cli.rule_command",
-    "rules": "zerograd_lint.cli.rules_command",
-    "audit": "zerograd_lint.runtime.commands.audit_command",
-    "verify": "zerograd_lint.runtime.commands.verify_command",
-    "server": "zerograd_lint.server.command",
-}
+from .commands import COMMANDS
 
 _HELP = """\
 zerograd-lint finds zero_grad, backward and step out of order in PyTorch code.
@@ -82,7 +73,7 @@ def _interrupted() -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     first = arguments[0] if arguments else ""
-    if first == "help" and arguments[1:2] and arguments[1] in _COMMANDS:
+    if first == "help" and arguments[1:2] and arguments[1] in COMMANDS:
         arguments = [arguments[1], "--help"]
         first = arguments[0]
     if first in ("-h", "--help", "help"):
@@ -91,19 +82,14 @@ def _dispatch(arguments: list[str]) -> int:
     if first in ("-V", "--version"):
         print(f"zerograd-lint {__version__}")
         return 0
-    if first in _COMMANDS:
+    if first in COMMANDS:
         del arguments[0]
     else:
         _refuse_misspelt(first)
         first = "check"  # `zerograd-lint PATH` checks it, as in other linters
-    from argparse import ArgumentParser
-    from importlib import import_module
+    from .parsers import command_parser
 
-    from .help_format import HelpFormat
-
-    command = import_module(_COMMANDS[first])
-    parser = ArgumentParser(prog=f"zerograd-lint {first}", formatter_class=HelpFormat)
-    command.add_arguments(parser)
+    command, parser = command_parser(first)
     return int(command.run(parser.parse_args(arguments)))
 
 
@@ -111,7 +97,7 @@ def _refuse_misspelt(word: str) -> None:
     """Raise `ConfigError` for a word that is no path, but nearly a command."""
     if not word.isalpha() or os.path.exists(word):
         return
-    hint = closest(word, _COMMANDS)
+    hint = closest(word, COMMANDS)
     if hint:
         raise ConfigError(f"there is no command and no path '{word}'{hint}")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 
-from ..files.kinds import KIND_BY_SUFFIX, MARKDOWN, PYTHON, kind_of
+from ..files.kinds import DOCUMENTS, KIND_BY_SUFFIX, PYTHON, WITH_DOCSTRINGS, kind_of
 from . import pyproject
 from .ignoring import exclude_rules, is_excluded, outer_gitignores, rules_in
 from .project import Config
@@ -97,7 +97,8 @@ class Discovery:
         if config.flag("force-exclude") and is_excluded(absolute, config):
             return
         regular = stat.S_ISREG(mode)
-        yield Found(shown, kind_of(named), config, None if regular else "not a regular file")
+        kind = kind_under(config, kind_of(named))
+        yield Found(shown, kind, config, None if regular else "not a regular file")
 
     def _walk(self, shown: str, root: str) -> Iterator[Found]:
         config = self.config_for(root)
@@ -173,9 +174,16 @@ class _Folder:
         """The kind of a file that is to be checked; None for all others."""
         name = entry.name
         kind = KIND_BY_SUFFIX.get(name[name.rfind(".") :])
-        if kind is None or (kind is MARKDOWN and not self.config.flag("markdown")):
+        if kind is None or (kind in DOCUMENTS and not self.config.flag("documents")):
             return None
-        return kind if not self.leaves_out(name, folder=False) and _is_file(entry) else None
+        if self.leaves_out(name, folder=False) or not _is_file(entry):
+            return None
+        return kind_under(self.config, kind)
+
+
+def kind_under(config: Config, kind: str) -> str:
+    """The kind of a file, where the configuration has a say in it."""
+    return WITH_DOCSTRINGS if kind == PYTHON and config.flag("docstrings") else kind
 
 
 def _listed(folder: str) -> list[os.DirEntry[str]]:

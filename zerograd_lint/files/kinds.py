@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 
-PYTHON, NOTEBOOK, MARKDOWN = "python", "notebook", "markdown"
+PYTHON, NOTEBOOK, MARKDOWN, RST = "python", "notebook", "markdown", "restructuredtext"
+WITH_DOCSTRINGS = "python with docstrings"
+"""A Python file in which the examples of the docstrings are checked as well."""
+DOCUMENTS = (MARKDOWN, RST)
+"""The kinds that are prose with blocks of Python in it."""
 KIND_BY_SUFFIX = {
     ".py": PYTHON,
     ".pyw": PYTHON,
@@ -13,6 +17,7 @@ KIND_BY_SUFFIX = {
     ".markdown": MARKDOWN,
     ".mdx": MARKDOWN,
     ".qmd": MARKDOWN,
+    ".rst": RST,
 }
 
 

@@ -1,30 +1,19 @@
-"""Fenced Python blocks in a Markdown text: where they stand, and how to replace them."""
+"""Fenced Python blocks in a Markdown text, as Markdown, MyST and Quarto write them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+
+from .code_block import Block, make_block, unindent
 
 _FENCE = re.compile(r"^(?P<indent>[ \t]*(?:>[ \t]?)*[ \t]*)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)$")
 _PYTHON = re.compile(
-    r"\s*(?:\{(?:code(?:-block|-cell)?\}\s*)?\.?)?(?:python3?|py3?|ipython3?)\b", re.I
+    r"\s*(?:\{(?:code(?:-block|-cell)?\}\s*)?\.?)?(?:python3?|py3?|ipython3?)\b"
+    r"|\s*\{(?:code-cell|testcode|jupyter-execute)\}\s*$",
+    re.I,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """The code between two fences."""
-
-    first_line: int
-    """The line in the document on which the code begins, counted from 1."""
-    lines: tuple[str, ...]
-    """Without the indentation of the fence."""
-    indent: str
-
-    @property
-    def last_line(self) -> int:
-        return self.first_line + len(self.lines) - 1
+_OPTION = re.compile(r":[\w-]+:")
 
 
 def python_blocks(text: str) -> Iterator[Block]:
@@ -41,8 +30,10 @@ def python_blocks(text: str) -> Iterator[Block]:
             index += 1
         if _PYTHON.match(opening["info"]):
             indent = opening["indent"]
-            code = tuple(_unindent(line, indent) for line in lines[first:index])
-            yield Block(first + 1, code, indent)
+            code = [unindent(line, indent) for line in lines[first:index]]
+            options = _options(code) if "{" in opening["info"] else 0
+            said = "\n".join([opening["info"], *code[:options]])
+            yield make_block(first + options + 1, code[options:], indent, said)
         index += 1
 
 
@@ -51,31 +42,11 @@ def _closes(line: str, mark: str) -> bool:
     return closing is not None and closing["mark"].startswith(mark) and not closing["info"].strip()
 
 
-def _unindent(line: str, indent: str) -> str:
-    if line.startswith(indent):
-        return line[len(indent) :]
-    return "" if not line.strip(" \t>") else line
-
-
-def as_python(blocks: Sequence[Block], first_line: str) -> str:
-    """Python text with these blocks on the lines they have in the document, the others blank.
-
-    A fence stands above every block, so the first line is always free for an import.
-    """
-    lines = [""] * blocks[-1].last_line
-    lines[0] = first_line
-    for block in blocks:
-        lines[block.first_line - 1 : block.last_line] = block.lines
-    return "\n".join(lines) + "\n"
-
-
-def with_code(text: str, code: Mapping[Block, Sequence[str]]) -> str:
-    """The document with the code of some of its blocks replaced, indented like the fence."""
-    lines = text.split("\n")
-    # From the last up, so that the lines of earlier blocks stay where they are.
-    for block in sorted(code, key=lambda block: -block.first_line):
-        old = slice(block.first_line - 1, block.last_line)
-        pairs = zip(lines[old], block.lines, strict=True)
-        blank = next((raw for raw, line in pairs if not line), block.indent.rstrip())
-        lines[old] = [block.indent + line if line else blank for line in code[block]]
-    return "\n".join(lines)
+def _options(code: list[str]) -> int:
+    """How many lines at the start are a directive's options: `:key: value`, or YAML in dashes."""
+    if code[:1] == ["---"] and "---" in code[1:]:
+        return code.index("---", 1) + 1
+    count = 0
+    while count < len(code) and _OPTION.match(code[count]):
+        count += 1
+    return count

@@ -43,6 +43,25 @@ def code_cells(raw: str) -> list[Cell]:
     return cells
 
 
+def source_lines(raw: str) -> dict[int, tuple[int, ...]]:
+    """By the number of a code cell: the line of the file on which each of its lines stands."""
+    found = {}
+    for cell in code_cells(raw):
+        if raw[cell.start] == '"':
+            places = [(cell.start, cell.source)]
+        else:
+            places = [(start, str(value_at(raw, start))) for start, _ in items(raw, cell.start)]
+        lines: list[int] = []
+        begins = True
+        for start, piece in places:
+            line = raw.count("\n", 0, start) + 1
+            for part in piece.splitlines(keepends=True):
+                lines += [line] if begins else []
+                begins = part.endswith(("\n", "\r"))
+        found[cell.number] = tuple(lines)
+    return found
+
+
 def _is_python(metadata: object) -> bool:
     """Whether the notebook's kernel runs Python; one that names no language does."""
     if not isinstance(metadata, dict):

@@ -76,7 +76,7 @@ class Explorer(Generic[State]):
                 case Rebind(refs):
                     paths = self._answers.rebind(refs, paths, environment)
                 case Branch(test, then, orelse):
-                    holds, fails = split(test, paths, self._recall.tests)
+                    holds, fails = split(test, paths, self._recall.tests, self._recall.assumed)
                     paths = exits.absorb(self._run(then, holds, environment)) | exits.absorb(
                         self._run(orelse, fails, environment)
                     )

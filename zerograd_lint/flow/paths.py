@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Generic, NamedTuple
 
 from ..program import Atom, Both, Condition, Constant, Not, Ref
@@ -10,6 +10,9 @@ from .machine import State
 
 Facts = frozenset[tuple[Atom, bool]]
 NO_FACTS: Facts = frozenset()
+Assumed = Mapping[str | None, bool]
+"""Answers to tests that hold for a whole run."""
+NOTHING_ASSUMED: Assumed = {}
 MAX_PATHS = 96
 """More paths than this at one point are merged by forgetting what was learnt from tests."""
 
@@ -35,23 +38,30 @@ def bounded(paths: Paths[State]) -> Paths[State]:
 
 
 def split(
-    condition: Condition, paths: Paths[State], worth_knowing: frozenset[Hashable]
+    condition: Condition,
+    paths: Paths[State],
+    worth_knowing: frozenset[Hashable],
+    assumed: Assumed = NOTHING_ASSUMED,
 ) -> tuple[Paths[State], Paths[State]]:
     """The paths on which the condition holds and those on which it does not.
 
-    Only answers to tests that are `worth_knowing`, being asked more than once, are remembered.
+    Only answers to tests that are `worth_knowing`, being asked more than once, are remembered;
+    those that are `assumed` are the same on all paths.
     """
     match condition:
         case Constant(value):
             return (paths, frozenset()) if value else (frozenset(), paths)
         case Not(operand):
-            holds, fails = split(operand, paths, worth_knowing)
+            holds, fails = split(operand, paths, worth_knowing, assumed)
             return fails, holds
         case Both(left, right):
-            first, not_first = split(left, paths, worth_knowing)
-            both, not_second = split(right, first, worth_knowing)
+            first, not_first = split(left, paths, worth_knowing, assumed)
+            both, not_second = split(right, first, worth_knowing, assumed)
             return both, not_first | not_second
         case Atom(key):
+            given = assumed.get(key) if assumed else None
+            if given is not None:
+                return (paths, frozenset()) if given else (frozenset(), paths)
             if key not in worth_knowing:
                 return paths, paths
             holds_, fails_ = set(), set()

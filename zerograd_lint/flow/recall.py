@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..program import Function
 from .invocations import Invocations
+from .paths import Assumed
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +17,17 @@ class Recall:
     """Keys of the tests asked more than once: only their answers can decide anything later."""
     scopes: frozenset[str] = frozenset()
     """Where names live that more than one function sees: around nested ones, and in classes."""
+    assumed: Assumed = field(default_factory=dict)
+    """The answers that are taken for granted on all paths, by the key of the test."""
 
 
-def recall(root: Function, invocations: Invocations) -> Recall:
-    """What is worth remembering on the way through a function and all it invokes."""
+def recall(
+    root: Function, invocations: Invocations, invariant: frozenset[Hashable] = frozenset()
+) -> Recall:
+    """What is worth remembering on the way through a function and all it invokes.
+
+    Tests that are `invariant` have the same answer whenever a loop comes round to them.
+    """
     asked: Counter[Hashable] = Counter()
     scopes: set[str] = set()
     for function in invocations.reachable(root):
@@ -30,5 +38,5 @@ def recall(root: Function, invocations: Invocations) -> Recall:
         while enclosing is not None and enclosing.scope not in scopes:
             scopes.add(enclosing.scope)
             enclosing = enclosing.enclosing
-    tests = frozenset(key for key, times in asked.items() if times > 1)
-    return Recall(tests, frozenset(scopes))
+    tests = {key for key, times in asked.items() if times > 1}
+    return Recall(frozenset(tests | invariant), frozenset(scopes))

@@ -16,6 +16,7 @@ from .allowance import Allowance
 from .automata.loss_scale import ScalerLog
 from .automata.presence import PresenceLog
 from .automata.shared_buffers import SharedLog
+from .configurations import RunConfiguration, configurations
 from .entries import EntryPoint, entry_points, events_of
 from .entry_analysis import EntryAnalysis, Zeroings
 from .file_facts import FileFacts
@@ -35,6 +36,17 @@ class Analysis:
     buffers: list[PresenceLog] = field(default_factory=list)
     steps: int = 0
     """How many the automata took."""
+    configuration: RunConfiguration | None = None
+    """What it holds for; None if it holds for all."""
+    configured: list[Analysis] = field(default_factory=list)
+    """The same entry points, one configuration at a time."""
+
+    def add(self, found: EntryAnalysis) -> None:
+        """What one entry point was found to do."""
+        self.accounts += found.accounts
+        self.shared += found.shared
+        self.scalers += found.scalers
+        self.buffers += found.buffers
 
 
 def analyse(facts: FileFacts) -> Analysis:
@@ -42,24 +54,33 @@ def analyse(facts: FileFacts) -> Analysis:
     whole = Invocations(facts.functions)
     events = [event for function in facts.functions for event in events_of(function, whole)]
     entries = list(entry_points(whole))
+    followed = [entry for entry in entries if entry.is_worth_following()]
+    possible = {entry.root: configurations(entry.root, whole) for entry in followed}
     trimmed = trim(whole, _tracked(events, facts), _changes_nothing)
     zeroings = _zeroings(events, entries, facts)
     analysis = Analysis(events, trimmed)
     allowance = Allowance()
-    for entry in entries:
-        if entry.is_worth_following():
-            places = Places(entry.root, whole)
-            found = EntryAnalysis(entry, places, recall(entry.root, trimmed), zeroings, allowance)
-            try:
-                found.run(facts)
-            except BudgetSpent:
-                allowance.cut()
-            analysis.accounts += found.accounts
-            analysis.shared += found.shared
-            analysis.scalers += found.scalers
-            analysis.buffers += found.buffers
+    for entry in followed:
+        places = Places(entry.root, whole)
+        settings = frozenset(key for each in possible[entry.root] for key in each.answers)
+        remembered = recall(entry.root, trimmed, settings)
+        found = EntryAnalysis(entry, places, remembered, zeroings, allowance)
+        analysis.add(_run(found, facts, allowance))
+        for configuration in possible[entry.root] if found.may_be_wrong() else ():
+            configured = Analysis(events, trimmed, configuration=configuration)
+            inside = found.within(configuration.answers)
+            configured.add(_run(inside, facts, allowance))
+            analysis.configured.append(configured)
     analysis.steps = allowance.spent
     return analysis
+
+
+def _run(found: EntryAnalysis, facts: FileFacts, allowance: Allowance) -> EntryAnalysis:
+    try:
+        found.run(facts)
+    except BudgetSpent:
+        allowance.cut()
+    return found
 
 
 def _tracked(events: list[Event], facts: FileFacts) -> Iterator[Ref]:

@@ -37,7 +37,9 @@ class Arguments:
 
     def accounts(self, event: Event) -> list[Account]:
         """The accounts in which an event plays a part."""
-        return [account for account in self._analysis.accounts if _concerns(event, account)]
+        analyses = (self._analysis, *self._analysis.configured)
+        found = (account for analysis in analyses for account in analysis.accounts)
+        return [account for account in found if _concerns(event, account)]
 
     def about(self, account: Account, event: Event, asks: Iterable[Question]) -> Argument:
         """The answers for one owner, at one event."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..argument import Answer
 from ..events.event import (
@@ -18,11 +18,12 @@ from ..events.event import (
     needs_buffer,
     scaler_of,
 )
+from ..flow.paths import Assumed
 from ..flow.recall import Recall
 from ..program import Environment, Function, Ref
 from .account import Account, Clearing, Surroundings
 from .allowance import Allowance
-from .automata.balance import Balance
+from .automata.balance import Balance, Status
 from .automata.balance_log import BalanceLog
 from .automata.census import Census
 from .automata.clipped_sums import ClipLog, ClipState
@@ -65,11 +66,30 @@ class EntryAnalysis:
         self.accounts: list[Account] = []
         self.scalers: list[ScalerLog] = []
         self.shared: list[SharedLog] = []
+        self._everything: Mapping[Event, Environment] = {}
+        """All events that it may run, in whichever configuration."""
         self.buffers: list[PresenceLog] = []
+
+    def within(self, assumed: Assumed) -> EntryAnalysis:
+        """An analysis of the same entry point in one configuration."""
+        recall = replace(self._recall, assumed=assumed)
+        inside = EntryAnalysis(self._entry, self._places, recall, self._zeroings, self._allowance)
+        inside._everything = self._everything
+        return inside
+
+    def may_be_wrong(self) -> bool:
+        """Whether something is wrong on some path, so that it may be so in one configuration."""
+        return bool(self.scalers) or any(
+            balance.status in (Status.STALE, Status.WIPED)
+            for account in self.accounts
+            for balances in account.arrivals.values()
+            for balance in balances
+        )
 
     def run(self, facts: FileFacts) -> None:
         """Follow every owner; what was found before a `BudgetSpent` is kept."""
         seen = self._census()
+        self._everything = self._everything or seen
         relations = self._relations(facts, seen)
         scaled = any(scaler_of(event) is not None for event in seen)
         for owner in _owners(seen, relations, lambda event: isinstance(event, Consume)):
@@ -112,8 +132,9 @@ class EntryAnalysis:
         self._allowance.explore(log, start, self._recall, Balance())
         reach, order = log.reach, self._order
         consumes = {event for event in seen if isinstance(event, Consume)}
-        elsewhere = [zero for zero in self._zeroings.called if zero not in seen]
-        deferred = [zero for zero in self._zeroings.deferred if zero not in seen]
+        own = self._everything
+        elsewhere = [zero for zero in self._zeroings.called if zero not in own]
+        deferred = [zero for zero in self._zeroings.deferred if zero not in own]
         return Account(
             owner=reach.owner,
             root=self._entry.root,

@@ -13,6 +13,7 @@ from ..vocabulary.calls import Effect
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 _COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
+_CLASS_NAME = re.compile(r"^([ \t]*class[ \t]+)\w+", re.MULTILINE)
 _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 _ATTRIBUTE = re.compile(r"\.\s*([^\W\d]\w*)")
 _RECEIVER = re.compile(r"(\w+|[)\]])\s*\.\s*(?=([^\W\d]\w*))")
@@ -126,7 +127,9 @@ def take_apart(tree: ast.Module, lines: list[str]) -> Units:
                 docstrings.append(docstring)
     _relate(classes)
     nodes = [unit.node for unit in functions if unit.node is not None]
-    return Units(functions, Unit(_between([*nodes, *docstrings], lines)), rest, classes)
+    # To define a class is not to mention it: its constructor is not run by that.
+    outside = _CLASS_NAME.sub(r"\1", _between([*nodes, *docstrings], lines))
+    return Units(functions, Unit(outside), rest, classes)
 
 
 def statements(node: ast.AST) -> Iterator[ast.AST]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .references import Ref
 
@@ -23,6 +23,10 @@ class Atom:
     """What it counts starts from the beginning whenever its loop does."""
     asks_for_finite: bool = False
     """It asks whether the numbers of this pass are finite."""
+    setting: str = field(default="", compare=False)
+    """How the code spells it, if only another value of what it `reads` could change its answer."""
+    compared: str = field(default="", compare=False)
+    """What it compares with a literal for equality: of several such tests, only one can hold."""
 
     def __hash__(self) -> int:
         return hash(self.key)

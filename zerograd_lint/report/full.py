@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..check.result import UNCHECKED, FileResult, Problem
 from ..files.ipython_cell import as_written
-from ..files.kinds import MARKDOWN
+from ..files.kinds import DOCUMENTS
 from ..files.notebook import is_marker
 from ..finding import Finding, Position, Span
 from . import ReportOptions, summary
@@ -69,7 +69,7 @@ def _block(result: FileResult, finding: Finding, options: ReportOptions) -> str:
     if finding.fix is not None:
         title = "fix" if finding.fix.safe else "unsafe fix"
         shown.append(f"{colour('green', title)}: {one_line(finding.fix.message)}")
-        if result.kind != MARKDOWN:  # whose text is no Python, so that the message must do
+        if result.kind not in DOCUMENTS:  # whose text is no Python, so that the message must do
             shown += _change(result.text, finding, colour)
     shown.append(f"{colour('cyan', 'help')}: zerograd-lint rule {finding.code}")
     return "\n".join(shown) + "\n"

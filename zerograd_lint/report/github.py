@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..check.result import UNCHECKED, FileResult
+from ..check.result import UNCHECKED, FileResult, Place
 from . import ReportOptions
 from .file_names import one_line
 
@@ -31,8 +31,9 @@ def _command(
 ) -> str:
     if cell is not None:
         # The lines of a cell are not lines of the file, so the message says where it is.
-        message = f"cell {cell}:{where['line']}:{where['col']}: {message}"
-        where = {"line": 1}
+        place = Place(cell, where["line"], where["col"])
+        message = f"{place}: {message}"
+        where = {"line": result.file_line(place)}
     properties = {"title": f"zerograd-lint {code}", "file": one_line(result.path), **where}
     listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
     return f"::error {listed}::{_data(f'{code} {message}')}"

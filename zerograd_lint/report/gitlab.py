@@ -8,14 +8,14 @@ from typing import Any
 
 from ..check.result import UNCHECKED, FileResult, Place
 from . import ReportOptions, fingerprints
-from .file_names import one_line
+from .file_names import from_here, one_line
 
 
 def render(results: Sequence[FileResult], options: ReportOptions) -> str:
     entries = []
     for result in results:
-        for problem in result.problems:
-            print_ = fingerprints.digest(result.path, UNCHECKED, problem.message)
+        problems = zip(result.problems, fingerprints.of_problems(result), strict=True)
+        for problem, print_ in problems:
             entries.append(_entry(result, UNCHECKED, problem.message, print_, problem.place))
         for finding, print_ in zip(result.findings, fingerprints.of(result), strict=True):
             place = result.place(finding.span.start)
@@ -33,7 +33,7 @@ def _entry(
         "severity": "blocker" if code == UNCHECKED else "major",
         "fingerprint": fingerprint,
         "location": {
-            "path": one_line(result.path),
-            "lines": {"begin": 1 if place.cell else place.line},
+            "path": one_line(from_here(result.path)),
+            "lines": {"begin": result.file_line(place)},
         },
     }

@@ -15,7 +15,10 @@ def render(results: Sequence[FileResult], options: ReportOptions) -> str:
     diagnostics: list[dict[str, Any]] = []
     for result in results:
         for problem in result.problems:
-            at = {"line": problem.place.line, "column": problem.place.column}
+            place = problem.place
+            at = {"line": result.file_line(place)}
+            if place.cell is None:
+                at["column"] = place.column
             diagnostics.append(
                 {
                     "message": problem.message,
@@ -55,7 +58,8 @@ def _diagnostic(result: FileResult, finding: Finding, lines: list[str]) -> dict[
 
 def _location(result: FileResult, span: Span, lines: list[str]) -> dict[str, Any]:
     if result.cells:
-        return {"path": result.path}
+        start = {"line": result.file_line(result.place(span.start))}
+        return {"path": result.path, "range": {"start": start}}
     return {"path": result.path, "range": _range(span, lines)}
 
 

@@ -26,6 +26,7 @@ def render(results: Sequence[FileResult], options: ReportOptions) -> str:
         "tool": {
             "driver": {
                 "name": "zerograd-lint",
+                "informationUri": "https://pypi.org/project/zerograd-lint/",
                 "version": __version__,
                 "semanticVersion": __version__,
                 "rules": [_rule(code) for code in found],
@@ -97,7 +98,8 @@ def _replacement(edit: Edit) -> dict[str, Any]:
 
 def _location(result: FileResult, span: Span) -> dict[str, Any]:
     physical: dict[str, Any] = {"artifactLocation": {"uri": uri(result.path)}}
-    physical["region"] = {"startLine": 1} if result.cells else _region(span)
+    place = result.place(span.start)
+    physical["region"] = {"startLine": result.file_line(place)} if result.cells else _region(span)
     return {"physicalLocation": physical}
 
 
@@ -113,7 +115,7 @@ def _region(span: Span) -> dict[str, int]:
 def _notification(result: FileResult, problem: Problem) -> dict[str, Any]:
     region = {"startLine": problem.place.line, "startColumn": problem.place.column}
     if problem.place.cell:
-        region = {"startLine": 1}
+        region = {"startLine": result.file_line(problem.place)}
     location = {"artifactLocation": {"uri": uri(result.path)}, "region": region}
     return {
         "level": "error",

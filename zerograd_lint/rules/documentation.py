@@ -14,8 +14,8 @@ _HERE = Path(__file__).resolve().parent
 
 
 def fixtures_folder() -> Path:
-    """The fixtures: inside an installed wheel, or beside the package in a checkout."""
-    shipped = _HERE.parent / "_fixtures"
+    """The fixtures: in an installed wheel those that the pages show, in a checkout all."""
+    shipped = _HERE.parent / "_examples"
     return shipped if shipped.is_dir() else _HERE.parents[1] / "fixtures"
 
 
@@ -26,17 +26,17 @@ def folder_of(rule: type[Rule]) -> Path:
 
 def is_fixable(rule: type[Rule]) -> bool:
     """Whether a fixture shows what a fix makes of it; the tests hold fixes and fixtures equal."""
-    return any(folder_of(rule).glob("*.fixed.py"))
+    return any(folder_of(rule).glob("*.fixed.py*"))
 
 
 def page(rule: type[Rule], text: str) -> str:
     """A rule's page: What it does · Why is this bad? · Example · Use instead · Fix safety."""
     folder = folder_of(rule)
     before, heading, safety = text.partition("## Fix safety")
-    bad = _program(folder / f"bad_{rule.example}.py")
-    right = folder / f"bad_{rule.example}.fixed.py"
+    bad = _program(_on_disk(folder / f"bad_{rule.example}.py"))
+    right = _on_disk(folder / f"bad_{rule.example}.fixed.py")
     if not right.is_file():
-        right = folder / f"ok_{rule.example}.py"
+        right = _on_disk(folder / f"ok_{rule.example}.py")
     state = (
         "on by default"
         if rule.on_by_default
@@ -51,6 +51,12 @@ def page(rule: type[Rule], text: str) -> str:
         heading + safety.rstrip(),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _on_disk(path: Path) -> Path:
+    """The file as it is shipped: as text, so that no scan of an environment takes it for code."""
+    shipped = path.with_name(f"{path.name}.txt")
+    return shipped if shipped.is_file() else path
 
 
 def _program(path: Path) -> str:

@@ -34,6 +34,8 @@ class Rule(ABC):
     """Combinations of effects, for speed: the rule runs where all effects of one combination come
     together in what one function runs. A rule that names none gets every file that passes the gate
     whole."""
+    by_configuration: ClassVar[bool] = False
+    """It also looks at each value that the settings of a run may have."""
     asks: ClassVar[tuple[Question, ...]] = (Question.OPTIMIZER,)
     """The questions whose answers are the argument of its findings. A rule that is on by default
     speaks only where all of them are answered yes."""

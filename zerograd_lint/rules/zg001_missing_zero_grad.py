@@ -35,6 +35,7 @@ class MissingZeroGrad(Rule):
     name = "missing-zero-grad"
     summary = "a step applies gradients left from an earlier step: nothing clears them in between"
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    by_configuration = True
     asks = STEP_TO_STEP
     proof = "stale"
     example = "textbook_loop"
@@ -70,4 +71,4 @@ def _missing(stale: StaleStep, line: Line) -> str:
     name, zero = stale.consume.spelling, stale.zero_elsewhere
     if zero is None:
         return f"nothing zeroes '{name}' in between"
-    return f"line {line(zero)} zeroes '{name}', but not on the way from step to step"
+    return f"line {line(zero)} zeroes '{name}', but not in between"

@@ -33,6 +33,7 @@ class ZeroGradAfterBackward(Rule):
     name = "zero-grad-after-backward"
     summary = "gradients are cleared between backward and step, so the step applies nothing"
     needs = (Effect.DEPOSIT | Effect.CONSUME | Effect.ZERO,)
+    by_configuration = True
     proof = "wiped"
     example = "textbook_loop"
 

@@ -36,6 +36,7 @@ class ZeroGradOutsideLoop(Rule):
     name = "zero-grad-outside-loop"
     summary = "the zeroing runs once, per epoch or every n-th time, while the step runs per batch"
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    by_configuration = True
     asks = STEP_TO_STEP[:-1]
     proof = "stale"
     example = "once_per_epoch"

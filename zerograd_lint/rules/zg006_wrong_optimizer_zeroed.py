@@ -34,6 +34,7 @@ class WrongOptimizerZeroed(Rule):
     name = "wrong-optimizer-zeroed"
     summary = "one optimizer is cleared, another one steps"
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    by_configuration = True
     asks = STEP_TO_STEP
     proof = "stale"
     example = "gan_same_one_twice"

@@ -33,6 +33,7 @@ class ClipBeforeUnscale(Rule):
     name = "clip-before-unscale"
     summary = "gradients of a scaled loss are clipped or read before `scaler.unscale_`"
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    by_configuration = True
     asks = (Question.OPTIMIZER, Question.SCALER)
     proof = "differs"
     example = "clip_norm"

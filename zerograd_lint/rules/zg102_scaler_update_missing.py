@@ -33,6 +33,7 @@ class ScalerUpdateMissing(Rule):
     name = "scaler-update-missing"
     summary = "`scaler.step` with no `scaler.update()` on the way to the next one"
     needs = (Effect.CONSUME | Effect.SCALED,)
+    by_configuration = True
     asks = (Question.OPTIMIZER, Question.SCALER)
     proof = "crash"
     example = "plain_loop"

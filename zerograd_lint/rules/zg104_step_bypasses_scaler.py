@@ -32,6 +32,7 @@ class StepBypassesScaler(Rule):
     name = "step-bypasses-scaler"
     summary = "a scaled loss, but a plain `optimizer.step()`"
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    by_configuration = True
     asks = (Question.OPTIMIZER, Question.SCALER)
     proof = "scaled"
     example = "plain_step"

@@ -35,6 +35,9 @@ MEASURES = {
 """The numbers of a report, each with its meaning."""
 
 
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
 def advice(kind: str) -> str:
     """What to change, in one line."""
     return _ADVICE[kind]
@@ -43,7 +46,7 @@ def advice(kind: str) -> str:
 def size_and_direction(size: float, cosine: float) -> str:
     """How an applied gradient compares with the right one: its length and its direction."""
     if size >= 1.05:
-        length = f"{_plain(size)} times too large"
+        length = f"{shown(float(f'{size:.2g}'))} times too large"
     elif size <= 0.95:
         length = f"only {size:.0%} of the right length"
     else:
@@ -53,8 +56,13 @@ def size_and_direction(size: float, cosine: float) -> str:
     return f"the applied gradient was {length}, {direction}"
 
 
-def _plain(number: float) -> str:
-    """A number of few digits, without an exponent as long as that can be read."""
-    if number < 10:
-        return f"{number:.2g}"
-    return f"{float(f'{number:.2g}'):,.0f}" if number < 1e6 else f"{number:.0e}"
+def shown(number: float) -> str:
+    """A number as a person writes it: 0.04, 1200, 3·10⁴."""
+    if number == 0:
+        return "0"
+    if 0.001 <= abs(number) < 10_000:
+        return f"{number:.3g}" if abs(number) < 1000 else f"{number:.0f}"
+    mantissa, _, exponent = f"{number:.1e}".partition("e")
+    power = "10" + str(int(exponent)).translate(_SUPERSCRIPTS)
+    factor = mantissa.removesuffix(".0")
+    return power if factor == "1" else f"{factor}·{power}"

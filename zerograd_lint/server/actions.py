@@ -7,7 +7,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from ..files.kinds import MARKDOWN
+from ..files.kinds import DOCUMENTS
 from ..finding import Finding
 from .checking import CheckedFile, NewTexts, with_all_fixes, with_fix, with_noqa
 from .client_columns import ColumnUnit
@@ -68,7 +68,7 @@ class ActionWriter:
                 is_preferred=safe,
                 data=_data(uri, _FIX, finding),
             )
-        if self._checked.file.kind != MARKDOWN:  # in a document the comment would be read
+        if self._checked.file.kind not in DOCUMENTS:  # in a document the comment would be read
             yield types.CodeAction(
                 f"{finding.code}: silence on this line with # noqa",
                 kind=QUICK_FIX,

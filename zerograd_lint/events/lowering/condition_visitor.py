@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import libcst as cst
 
 from ...program import Atom, Both, Condition, Constant, Not, Ref, either
@@ -12,7 +15,9 @@ from ...syntax.walk import inside
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.unread_calls import ASKS_FOR_FINITE, CLOSES_WINDOW
 from ..scopes.scope import Scope
+from .setting_tests import Assigned, SettingTests, compared_with_literal
 
+_OPERATOR = re.compile(r"==|>=|>")
 _CHANCE = frozenset("random rand randint uniform choice next input time pop poll bernoulli".split())
 _ASKS_FOR_GRADIENT = GRADIENT_ATTRIBUTES | {"requires_grad"}
 
@@ -24,8 +29,9 @@ LAST_OF_WINDOW = Atom("<synchronises>", frozenset({SYNCHRONISES}), periodic=True
 class ConditionVisitor(Visitor):
     """Turns the test expressions of one file into conditions; its methods are given a scope."""
 
-    def __init__(self) -> None:
+    def __init__(self, assigned: Assigned) -> None:
         self._expanding: list[cst.BaseExpression] = []
+        self._settings = SettingTests(assigned)
 
     def condition(self, node: cst.BaseExpression, scope: Scope) -> Condition:
         """The condition under which an expression is true."""
@@ -34,7 +40,7 @@ class ConditionVisitor(Visitor):
 
     def visit_other(self, node: cst.CSTNode, scope: Scope) -> Condition:
         assert isinstance(node, cst.BaseExpression)
-        return _atom(spell(node), node, scope)
+        return self._atom(spell(node), node, scope)
 
     def visit_UnaryOperation(self, node: cst.UnaryOperation, scope: Scope) -> Condition:
         if isinstance(node.operator, cst.Not):
@@ -69,7 +75,7 @@ class ConditionVisitor(Visitor):
 
     def visit_BinaryOperation(self, node: cst.BinaryOperation, scope: Scope) -> Condition:
         if isinstance(node.operator, cst.Modulo):
-            return Not(_atom(f"{spell(node)}==0", node, scope, periodic=True))
+            return Not(self._atom(f"{spell(node)}==0", node, scope, periodic=True))
         return self.visit_other(node, scope)
 
     def visit_Comparison(self, node: cst.Comparison, scope: Scope) -> Condition:
@@ -79,43 +85,85 @@ class ConditionVisitor(Visitor):
         left, right = node.left, comparison.comparator
         other = spell(right)
         match comparison.operator:
-            case cst.Is() | cst.Equal() if other in ("None", "False"):
-                if other == "None" or isinstance(comparison.operator, cst.Equal):
-                    return Not(self.condition(left, scope))
+            case cst.Is() | cst.Equal() if other == "None":
+                return Not(_is_set(self.condition(left, scope)))
+            case cst.Equal() if other == "False":
+                return Not(self.condition(left, scope))
             case cst.IsNot() | cst.NotEqual() if other == "None":
-                return self.condition(left, scope)
+                return _is_set(self.condition(left, scope))
             case cst.Equal() if other == "True":
                 return self.condition(left, scope)
             case cst.Equal() if spell(left) == "__name__":
                 return Constant(True)
-        return _compared(node, spell(left), comparison.operator, other, scope)
+        return self._compared(node, spell(left), comparison.operator, other, scope)
+
+    def _compared(
+        self, node: cst.Comparison, left: str, operator: cst.BaseCompOp, right: str, scope: Scope
+    ) -> Condition:
+        """One key for a comparison and its opposite."""
+        if _is_modulo(node.left):
+            # A remainder is never negative: `i % n > 0` says that it is not 0.
+            match operator, right:
+                case (cst.GreaterThan(), "0") | (cst.GreaterThanEqual(), "1"):
+                    return Not(self._atom(f"{left}==0", node, scope))
+                case (cst.LessThan(), "1") | (cst.LessThanEqual(), "0"):
+                    return self._atom(f"{left}==0", node, scope)
+        match operator:
+            case cst.Equal():
+                return self._atom(f"{left}=={right}", node, scope)
+            case cst.NotEqual():
+                return Not(self._atom(f"{left}=={right}", node, scope))
+            case cst.LessThanEqual():
+                return Not(self._atom(f"{left}>{right}", node, scope))
+            case cst.LessThan():
+                return Not(self._atom(f"{left}>={right}", node, scope))
+            case cst.NotIn():
+                return Not(self._atom(f"{left} in {right}", node, scope))
+            case cst.In():
+                return self._atom(f"{left} in {right}", node, scope)
+        return self._atom(spell(node), node, scope)
+
+    def _atom(
+        self, key: str, node: cst.BaseExpression, scope: Scope, *, periodic: bool = False
+    ) -> Atom:
+        reads: set[Ref] = set()
+        counts = periodic or key in CLOSES_WINDOW or _is_counter(node, scope)
+        chance = False
+        within = scope.within
+        for part in (node, *inside(node)):
+            match part:
+                case cst.Name(value=name):
+                    home = scope.home(name)
+                    if home is not None and (name != scope.instance_name or within is None):
+                        reads.add(Ref(home.id, name))
+                case cst.Attribute(value=cst.Name(value=base), attr=cst.Name(value=attribute)):
+                    if base == scope.instance_name and within is not None:
+                        reads.add(within.instance.child(attribute))
+                case cst.Call(func=func):
+                    chance |= (dotted(func) or "").rpartition(".")[2] in _CHANCE
+                case cst.BinaryOperation(operator=cst.Modulo()):
+                    counts = True
+        if chance:
+            return Atom(None, periodic=counts)
+        homes = ",".join(sorted(ref.scope for ref in reads))
+        anew = counts and any(_counts_anew(ref, scope) for ref in reads)
+        setting = not counts and self._settings.is_setting(node, scope)
+        return Atom(
+            f"{key}@{homes}",
+            frozenset(reads),
+            counts,
+            anew,
+            _asks_for_finite(node, scope),
+            setting=_OPERATOR.sub(r" \g<0> ", key) if setting else "",
+            compared=compared_with_literal(node) if setting else "",
+        )
 
 
-def _compared(
-    node: cst.Comparison, left: str, operator: cst.BaseCompOp, right: str, scope: Scope
-) -> Condition:
-    """One key for a comparison and its opposite."""
-    if _is_modulo(node.left):
-        # A remainder is never negative: `i % n > 0` says that it is not 0.
-        match operator, right:
-            case (cst.GreaterThan(), "0") | (cst.GreaterThanEqual(), "1"):
-                return Not(_atom(f"{left}==0", node, scope))
-            case (cst.LessThan(), "1") | (cst.LessThanEqual(), "0"):
-                return _atom(f"{left}==0", node, scope)
-    match operator:
-        case cst.Equal():
-            return _atom(f"{left}=={right}", node, scope)
-        case cst.NotEqual():
-            return Not(_atom(f"{left}=={right}", node, scope))
-        case cst.LessThanEqual():
-            return Not(_atom(f"{left}>{right}", node, scope))
-        case cst.LessThan():
-            return Not(_atom(f"{left}>={right}", node, scope))
-        case cst.NotIn():
-            return Not(_atom(f"{left} in {right}", node, scope))
-        case cst.In():
-            return _atom(f"{left} in {right}", node, scope)
-    return _atom(spell(node), node, scope)
+def _is_set(condition: Condition) -> Condition:
+    """The same condition, asked as `… is not None`."""
+    if isinstance(condition, Atom) and condition.setting:
+        return replace(condition, setting=f"{condition.setting} is not None")
+    return condition
 
 
 def _is_modulo(node: cst.BaseExpression) -> bool:
@@ -130,31 +178,6 @@ def _definition(name: str, scope: Scope) -> tuple[cst.BaseExpression, Scope] | N
     ):
         return value.expression, value.scope
     return None
-
-
-def _atom(key: str, node: cst.BaseExpression, scope: Scope, *, periodic: bool = False) -> Atom:
-    reads: set[Ref] = set()
-    counts = periodic or key in CLOSES_WINDOW or _is_counter(node, scope)
-    chance = False
-    within = scope.within
-    for part in (node, *inside(node)):
-        match part:
-            case cst.Name(value=name):
-                home = scope.home(name)
-                if home is not None and (name != scope.instance_name or within is None):
-                    reads.add(Ref(home.id, name))
-            case cst.Attribute(value=cst.Name(value=base), attr=cst.Name(value=attribute)):
-                if base == scope.instance_name and within is not None:
-                    reads.add(within.instance.child(attribute))
-            case cst.Call(func=func):
-                chance |= (dotted(func) or "").rpartition(".")[2] in _CHANCE
-            case cst.BinaryOperation(operator=cst.Modulo()):
-                counts = True
-    if chance:
-        return Atom(None, periodic=counts)
-    homes = ",".join(sorted(ref.scope for ref in reads))
-    anew = counts and any(_counts_anew(ref, scope) for ref in reads)
-    return Atom(f"{key}@{homes}", frozenset(reads), counts, anew, _asks_for_finite(node, scope))
 
 
 def _asks_for_finite(node: cst.BaseExpression, scope: Scope) -> bool:

@@ -55,7 +55,7 @@ class _Lowering:
         self._index = resolver.index
         self.emitter = Emitter()
         self._lambdas: dict[int, Definition] = {}
-        conditions = ConditionVisitor()
+        conditions = ConditionVisitor(resolver.inventory.assigned)
         by_hand = ByHand(resolver, self.emitter)
         callees = Callees(resolver, self._lambda_definition)
         calls = CallEffects(resolver, self.emitter, callees, settings)

@@ -98,6 +98,8 @@ def _surrounds(zero: Zero, account: Account, consume: Consume) -> bool:
     """It stands around the loop of the step, and is not there for another step."""
     here, there = zero.site, consume.site
     if here.function is there.function:
+        if any(a.test == b.test and a.taken != b.taken for a in here.guards for b in there.guards):
+            return False  # it stands in the other branch of a test
         depth = len(here.loops)
         return here.loops == there.loops[:depth] and (depth < len(there.loops) or not depth)
     return not any(other.beside(zero) for other in account.arrivals)

@@ -16,6 +16,7 @@ from ...config.discovery import Discovery, Found
 from ...files.kinds import PYTHON
 from ...finding import Finding
 from ..compare.settle import Settled, settle, start
+from ..compare.settled_words import settled_in_words
 from ..compare.verdicts import CONFIRMED, INCONCLUSIVE
 from ..running.processes import interruptible
 from ..running.program_pool import open_pool
@@ -88,7 +89,8 @@ def _print_text(settled: list[Settled]) -> None:
     for each in settled:
         place = f"{each.path}:{each.finding.line}:{each.finding.column}"
         print(f"{each.verdict:12} {place}: {each.finding.code} {each.finding.name}")
-        print(f"{'':12}     {each.evidence}")
+        for line in filter(None, (settled_in_words(each), each.evidence)):
+            print(f"{'':12}     {line}")
     counts = Counter(each.verdict for each in settled)
     summary = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
     print(summary or "no findings to verify")

@@ -28,9 +28,10 @@ class Difference:
         return self.first_step is not None
 
     def sentence(self) -> str:
-        """The difference in a few words, as verdicts print it."""
+        """The difference in a few words that begin with a verb, as verdicts print it."""
         if self.first_step is None:
-            return "the same gradients" if self.size == 0 else f"differs by {self.size:.1e} only"
+            same = "applies the same gradients"
+            return same if self.size == 0 else f"differs by only {self.size:.1e}"
         if self.missing_steps and self.size < SMALLEST_EFFECT:
             return f"takes {self.missing_steps} steps more or less, from step {self.first_step}"
         return f"differs from step {self.first_step}, by up to {self.size:.2g}"

@@ -30,7 +30,7 @@ from ..judging.crash import read_crash
 from ..judging.curve import Curve
 from ..judging.hand_written_judge import HandWrittenJudge
 from ..judging.leaks import Leaks
-from ..judging.scaled_losses import is_scaled
+from ..judging.scaled_losses import scale_of
 from ..judging.scaler_state import ScalerState
 from ..judging.source_judge import SourceJudge
 from ..judging.step_judge import StepJudge
@@ -101,12 +101,10 @@ class Recorder:
         if unowned:
             self._hand_written.judge_wiped(unowned)
         self._deposits.copy_foreign(self._leaks.leaked_into(call.lines))
-        scaled = self.scaler.in_use and is_scaled(roots)
-        begun = BackwardPass(self.clock.backwards, call, scaled)
+        scale = scale_of(roots) if self.scaler.in_use else None
+        begun = BackwardPass(self.clock.backwards, call, scaled=scale is not None)
         self._running.begin(RunningPass(roots, begun, scope))
-        first: Any = roots[0] if roots else None
-        is_scalar = isinstance(first, Tensor) and first.numel() == 1
-        self._curve.loss = first.detach() if is_scalar else None
+        self._curve.set_loss(roots, scale)
 
     @guarded
     def backward_ends(self) -> None:

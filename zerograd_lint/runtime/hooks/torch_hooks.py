@@ -131,7 +131,7 @@ def _scaling(scale: Callable[..., Any]) -> Callable[..., Any]:
     def observed_scale(self: Any, outputs: Any) -> Any:
         scaled = scale(self, outputs)
         if self._enabled:
-            mark_scaled(scaled)
+            mark_scaled(scaled, self._scale.clone() if self._scale is not None else None)
             for recorder in _listening:
                 recorder.scaler.in_use = True
         return scaled

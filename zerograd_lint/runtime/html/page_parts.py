@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections.abc import Sequence
+from datetime import datetime
 from html import escape
 from pathlib import Path
 
+from ... import __version__
 from ..compare.verdicts import CLEAN, CONFIRMED, FAILED, REFUTED
 from ..observation import Observation
+from ..wording import MEASURES
 from .stylesheet import STYLESHEET
 
 _LINES_AROUND = 3
@@ -22,8 +27,14 @@ def page(title: str, lead: str, cards: Sequence[str]) -> str:
         f"<title>{escape(title)}</title><style>{STYLESHEET}</style></head>\n"
         f'<body><h1>{escape(title)}</h1><p class="lead">{escape(lead)}</p>\n'
         + "\n".join(cards)
-        + "\n</body></html>\n"
+        + f"\n<footer>{escape(_origin())}</footer></body></html>\n"
     )
+
+
+def _origin() -> str:
+    """Which version made the page, by which command and when."""
+    command = shlex.join(["zerograd-lint", *sys.argv[1:]])
+    return f"zerograd-lint {__version__} · {command} · {datetime.now():%Y-%m-%d %H:%M}"
 
 
 def card(head: str, *parts: str) -> str:
@@ -42,7 +53,7 @@ def verdict_badge(verdict: str) -> str:
 
 
 def error_numbers(observation: Observation) -> str:
-    """How often the bug was seen, and how wrong the applied gradients were."""
+    """How often the bug was seen, how wrong the applied gradients were, and what that means."""
     entries = [("steps affected", f"{observation.steps_affected} of {observation.steps_seen}")]
     if observation.relative_error is not None:
         entries.append(("relative error, mean", f"{observation.relative_error:.3g}"))
@@ -53,7 +64,23 @@ def error_numbers(observation: Observation) -> str:
     if observation.wrong_share is not None:
         entries.append(("wrong share", f"{observation.wrong_share:.0%}"))
     cells = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in entries)
-    return f'<dl class="numbers">{cells}</dl>'
+    return f'<dl class="numbers">{cells}</dl>' + (_MEANINGS if len(entries) > 1 else "")
+
+
+_MEANINGS = (
+    "<details><summary>What these numbers mean</summary><dl>"
+    + "".join(f"<dt>{name}</dt><dd>{meaning}</dd>" for name, meaning in MEASURES.items())
+    + "</dl></details>"
+)
+
+
+def diff_excerpt(lines: Sequence[str]) -> str:
+    """A diff whose added and removed lines stand out, also without colour."""
+    if not lines:
+        return ""
+    styles = {"+": "added", "-": "removed"}
+    shown = [f'<span class="{styles.get(line[:1], "")}">{escape(line)}</span>' for line in lines]
+    return f'<h3>The fix</h3><pre class="diff">{chr(10).join(shown)}</pre>'
 
 
 def source_excerpt(path: Path, line: int) -> str:

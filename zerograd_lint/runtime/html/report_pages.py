@@ -8,8 +8,10 @@ from html import escape
 from pathlib import Path
 
 from ..compare.expect import FixtureVerdict
+from ..compare.fix_diff import fix_diff
 from ..compare.settle import Settled
-from ..compare.verdicts import CLEAN
+from ..compare.settled_words import nearest_evidence, settled_in_words
+from ..compare.verdicts import CLEAN, CONFIRMED, INCONCLUSIVE, NEGLIGIBLE, NOT_REACHED, REFUTED
 from ..running.run_outcome import RunOutcome
 from .gradient_charts import (
     clean_charts,
@@ -17,7 +19,19 @@ from .gradient_charts import (
     most_changed_optimizer,
     optimizers_in,
 )
-from .page_parts import badge, card, error_numbers, page, source_excerpt, verdict_badge
+from .gradient_journey import gradient_journey
+from .page_parts import (
+    badge,
+    card,
+    diff_excerpt,
+    error_numbers,
+    page,
+    source_excerpt,
+    verdict_badge,
+)
+
+_ORDER = (CONFIRMED, NEGLIGIBLE, REFUTED, INCONCLUSIVE, NOT_REACHED)
+"""Pages begin with what is proved."""
 
 
 def audit_page(script: Path, outcome: RunOutcome) -> str:
@@ -26,10 +40,13 @@ def audit_page(script: Path, outcome: RunOutcome) -> str:
     cards = [
         card(
             badge(each.kind.upper(), "bug") + f"<h2>{escape(str(each.site))}</h2>",
-            f"<p>{escape(each.description())}</p>",
-            error_numbers(each),
+            f"<p>{escape(each.description())}.</p>",
+            f'<p class="words">{escape(_sentence(each.in_words()))}</p>',
+            f"<p><strong>To change:</strong> {escape(each.advice())}.</p>",
             source_excerpt(Path(each.site.file), each.site.line),
+            gradient_journey(each),
             gradient_charts(report, each.optimizer),
+            error_numbers(each),
         )
         for each in report.observations
     ]
@@ -57,7 +74,7 @@ def audit_page(script: Path, outcome: RunOutcome) -> str:
 def findings_page(settled: Sequence[Settled]) -> str:
     """The verdict on every finding, with the program and its corrected twin side by side."""
     cards = []
-    for each in settled:
+    for each in sorted(settled, key=lambda each: _ORDER.index(each.verdict)):
         place = f"{each.path}:{each.finding.line}"
         fixed = each.fixed.report if each.fixed is not None else None
         changed = most_changed_optimizer(each.original.report, fixed)
@@ -65,8 +82,12 @@ def findings_page(settled: Sequence[Settled]) -> str:
             card(
                 f"{verdict_badge(each.verdict)}<h2>{escape(each.finding.code)} "
                 f"{escape(each.finding.name)} · {escape(place)}</h2>",
-                f"<p>{escape(each.finding.message)}</p><p>{escape(each.evidence)}</p>",
+                f"<p>{escape(each.finding.message)}.</p>",
+                f'<p class="words">{escape(_sentence(settled_in_words(each)))}</p>',
                 source_excerpt(each.path, each.finding.line),
+                diff_excerpt(_diff(each)),
+                f"<h3>The proof</h3><p>{escape(_sentence(each.evidence))}</p>",
+                *(gradient_journey(seen) for seen in nearest_evidence(each)),
                 gradient_charts(each.original.report, changed, fixed),
             )
         )
@@ -98,6 +119,18 @@ def expectations_page(fixtures: Sequence[FixtureVerdict]) -> str:
             )
     lead = _counted(each.verdict for each in fixtures)
     return page("Fixtures, held to what they say", lead, cards)
+
+
+def _diff(settled: Settled) -> list[str]:
+    try:
+        text = settled.path.read_text(encoding="utf-8")
+    except (OSError, UnicodeError):
+        return []
+    return fix_diff(text, settled.finding)
+
+
+def _sentence(text: str | None) -> str:
+    return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
 def _counted(verdicts: Iterable[str]) -> str:

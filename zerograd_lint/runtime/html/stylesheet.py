@@ -42,10 +42,10 @@ pre mark { background: none; color: var(--bug); font-weight: 700; }
 .numbers dt { color: var(--faint); font-size: .82rem; }
 .numbers dd { margin: 0; font-size: 1.2rem; font-variant-numeric: tabular-nums; }
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: 1rem; }
-figure { margin: 0; }
+figure { margin: 0 0 .8rem; }
 figcaption { font-size: .85rem; color: var(--faint); margin-bottom: .2rem; }
 svg { display: block; width: 100%; height: auto; }
-svg text { fill: var(--faint); font-size: 11px; font-variant-numeric: tabular-nums; }
+svg text { fill: var(--faint); font-size: 13px; font-variant-numeric: tabular-nums; }
 svg .grid { stroke: var(--rule); stroke-width: 1; }
 svg .line { fill: none; stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
 svg .bug { stroke: var(--bug); } svg .right { stroke: var(--right); stroke-dasharray: 6 4; }
@@ -63,4 +63,15 @@ th, td {
   vertical-align: top; overflow-wrap: anywhere;
 }
 th { color: var(--faint); font-weight: 600; }
+.words { font-size: 1.1rem; font-weight: 600; } .words:empty { display: none; }
+details { font-size: .88rem; color: var(--faint); margin: .4rem 0; }
+details dt { font-weight: 600; } details dd { margin: 0 0 .4rem; }
+.diff .added { color: var(--right); font-weight: 700; }
+.diff .removed { color: var(--bug); text-decoration: line-through; }
+.journey { max-width: 26rem; } .journey p { font-size: .85rem; color: var(--faint); margin: 0; }
+svg rect.new { fill: var(--right); }
+svg rect.wrong { fill: url(#hatch); stroke: var(--bug); stroke-width: 1.5; }
+svg rect.hatch { fill: var(--bug); }
+svg rect.gone { fill: none; stroke: var(--bug); stroke-width: 1.5; stroke-dasharray: 5 4; }
+footer { color: var(--faint); font-size: .82rem; overflow-wrap: anywhere; }
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from torch import Tensor
@@ -36,13 +37,20 @@ class Curve:
     """A limited number of points: when it is full, every second one goes, old and new."""
 
     def __init__(self, clock: Clock) -> None:
-        self.loss: Tensor | None = None
-        """The loss of the latest backward pass."""
         self.devices: set[str] = set()
         """Where the drawn gradients were."""
         self._clock = clock
+        self._loss: Tensor | None = None
         self._points: list[Point] = []
         self._stride = 1
+
+    def set_loss(self, roots: Sequence[object], scale: Tensor | None) -> None:
+        """A backward pass begins at these roots; a scaler's factor is no part of the loss."""
+        first = roots[0] if roots else None
+        if not isinstance(first, Tensor) or first.numel() != 1:
+            self._loss = None
+        else:
+            self._loss = first.detach() if scale is None else first.detach() / scale
 
     def wants(self, turn: int, size: int = 0) -> bool:
         """Whether to draw this step; reading large gradients is spared three times out of four."""
@@ -58,7 +66,7 @@ class Curve:
         if present:
             self.devices.add(present[0].device.type)
         norm = total_norm(present) if present else 0.0
-        self._add(Point(self._clock.steps, turn, owner, norm, self.loss, error))
+        self._add(Point(self._clock.steps, turn, owner, norm, self._loss, error))
 
     def _add(self, point: Point) -> None:
         if len(self._points) >= _MOST_POINTS:

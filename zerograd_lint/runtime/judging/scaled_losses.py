@@ -17,19 +17,19 @@ _PASSES_FACTORS_ON = re.compile(
 """Nodes through which the scale of a loss reaches what is computed from it."""
 
 
-def mark_scaled(losses: object) -> None:
-    """Remember that a scaler made these losses."""
+def mark_scaled(losses: object, scale: Tensor | None) -> None:
+    """Remember that a scaler made these losses, by this scale."""
     if isinstance(losses, Tensor):
         node: Any = losses.grad_fn
         if node is not None:
-            node.metadata[_MARK] = True
+            node.metadata[_MARK] = scale
     elif isinstance(losses, Iterable):
         for each in losses:
-            mark_scaled(each)
+            mark_scaled(each, scale)
 
 
-def is_scaled(roots: Iterable[object]) -> bool:
-    """Whether a scaler made one of these losses, or one of the terms they are made of."""
+def scale_of(roots: Iterable[object]) -> Tensor | None:
+    """The scale by which a scaler made one of these losses, or a term they are made of."""
     seen: set[Any] = set()
     pending = [node for root in roots if (node := getattr(root, "grad_fn", None)) is not None]
     while pending and len(seen) < _MOST_NODES:
@@ -37,8 +37,9 @@ def is_scaled(roots: Iterable[object]) -> bool:
         if node in seen:
             continue
         seen.add(node)
-        if _MARK in node.metadata:
-            return True
+        scale: Tensor | None = node.metadata.get(_MARK)
+        if scale is not None:
+            return scale
         if _PASSES_FACTORS_ON.fullmatch(node.name()):
             pending.extend(child for child, _ in node.next_functions if child is not None)
-    return False
+    return None

@@ -1,0 +1,96 @@
+"""Tests of settings: what they read is given its value before training, and never by a call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import libcst as cst
+
+from ...program import Ref
+from ...syntax.literals import literal
+from ...syntax.names import dotted
+from ...vocabulary.setting_names import CONFIGURATIONS, MODES
+from ..scopes.scope import Scope, Value
+
+Assigned = Mapping[Ref, Sequence[Value]]
+"""What a file gives to names and attributes."""
+
+_LITERALS = (cst.Integer, cst.Float, cst.SimpleString)
+_CONSTANTS = frozenset({"True", "False", "None"})
+
+
+class SettingTests:
+    """Says of the tests of one file whether they ask for settings only."""
+
+    def __init__(self, assigned: Assigned) -> None:
+        self._assigned = assigned
+
+    def is_setting(self, node: cst.BaseExpression, scope: Scope) -> bool:
+        """`args.amp`, `self.scaler`, `cfg.window > 1`: names, attributes and literals, no calls."""
+        match node:
+            case cst.Name(value=name):
+                return name not in _CONSTANTS and self._is_setting_name(name, scope)
+            case cst.Attribute() | cst.Subscript():
+                return self._is_setting_part(node, scope)
+            case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(comparator=right)]):
+                return self.is_setting(left, scope) and _is_literal(right)
+        return False
+
+    def _is_setting_name(self, name: str, scope: Scope) -> bool:
+        home = scope.home(name)
+        if home is None:
+            return False
+        values = home.assigned.get(name, [])
+        if name in home.parameters:
+            return not values
+        return _may_vary(values)
+
+    def _is_setting_part(self, node: cst.Attribute | cst.Subscript, scope: Scope) -> bool:
+        """A part of a configuration, or an attribute that this class sets."""
+        steps: list[str] = []
+        part: cst.BaseExpression = node
+        while isinstance(part, cst.Attribute | cst.Subscript):
+            if isinstance(part, cst.Attribute):
+                steps.append(part.attr.value)
+            elif not all(_is_literal_index(element) for element in part.slice):
+                return False
+            part = part.value
+        if not isinstance(part, cst.Name) or any(step in MODES for step in steps):
+            return False
+        if part.value != scope.instance_name or scope.within is None:
+            return part.value in CONFIGURATIONS
+        if steps[-1] in CONFIGURATIONS:
+            return True
+        return len(steps) == 1 and _may_vary(
+            self._assigned.get(scope.within.instance.child(steps[0]), ())
+        )
+
+
+def compared_with_literal(node: cst.BaseExpression) -> str:
+    """`mode` of `mode == "train"`; empty for other tests."""
+    match node:
+        case cst.Comparison(
+            left=left,
+            comparisons=[cst.ComparisonTarget(operator=cst.Equal() | cst.NotEqual())],
+        ):
+            return dotted(left) or ""
+    return ""
+
+
+def _may_vary(values: Sequence[Value | None]) -> bool:
+    """What is assigned is not one known value: a literal, or what a call has made."""
+    if not values or any(value is None or value.iterated for value in values):
+        return False
+    kinds = [value.expression for value in values if value is not None]
+    known = [_is_literal(kind) or isinstance(kind, cst.Call) for kind in kinds]
+    return len(kinds) > 1 or not all(known)
+
+
+def _is_literal(node: cst.BaseExpression) -> bool:
+    if isinstance(node, cst.Name):
+        return node.value in _CONSTANTS
+    return isinstance(node, _LITERALS)
+
+
+def _is_literal_index(element: cst.SubscriptElement) -> bool:
+    return isinstance(element.slice, cst.Index) and literal(element.slice.value) is not None

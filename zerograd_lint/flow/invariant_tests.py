@@ -1,0 +1,146 @@
+"""Tests with one answer throughout a run, since nothing that they read changes in its loops."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ..program import (
+    Atom,
+    Block,
+    Branch,
+    Choice,
+    Emit,
+    Environment,
+    Function,
+    Invoke,
+    Loop,
+    Rebind,
+    Ref,
+    Statement,
+    Try,
+    atoms,
+    walk,
+)
+from .invocations import Invocations
+
+Question = tuple[str, frozenset[Ref]]
+"""What a test asks: its text, and what it reads as the outermost function names it."""
+
+
+@dataclass(slots=True)
+class InvariantTest:
+    """One question with one answer, wherever in the run it is asked."""
+
+    atom: Atom
+    keys: set[str] = field(default_factory=set)
+    """The keys of all tests that ask it: each function has its own names for what they read."""
+    decided: list[object] = field(default_factory=list)
+    """The events that its answer decides about."""
+
+
+class InvariantTests:
+    """Finds the invariant tests of what one function runs."""
+
+    def __init__(self, root: Function, invocations: Invocations) -> None:
+        self._root = root
+        self._invocations = invocations
+        self._calls = Counter(
+            callee for f in invocations.reachable(root) for callee in invocations.callees(f)
+        )
+        self._found: dict[Question, InvariantTest] = {}
+        self._changing: list[Ref] = list(self._changed_elsewhere())
+        self._follow(root, Environment(), False, frozenset())
+
+    def all(self) -> list[InvariantTest]:
+        """The tests, in the order of the program."""
+        return [
+            test
+            for (_, reads), test in self._found.items()
+            if not any(read.overlaps(ref) for read in reads for ref in self._changing)
+        ]
+
+    def _changed_elsewhere(self) -> Iterator[Ref]:
+        """What functions that are not followed from here may change, apart from constructors."""
+        followed = set(self._invocations.reachable(self._root))
+        for function in self._invocations.functions:
+            if function not in followed and function.name != "__init__" and function.scope:
+                for ref in self._invocations.contents(function).rebound:
+                    if ref.scope != function.scope:
+                        yield ref
+
+    def _follow(
+        self, function: Function, environment: Environment, in_loop: bool, entered: frozenset[str]
+    ) -> None:
+        if function.scope not in entered:
+            inner = entered | {function.scope}
+            self._block(function.body, function, environment, in_loop, inner)
+
+    def _block(
+        self,
+        block: Block,
+        function: Function,
+        environment: Environment,
+        in_loop: bool,
+        entered: frozenset[str],
+    ) -> None:
+        for statement in block:
+            match statement:
+                case Rebind(refs) if in_loop or self._calls[function] > 1:
+                    self._changing += map(environment.resolve, refs)
+                case Branch(test):
+                    for atom in atoms(test):
+                        self._ask(atom, statement, function, environment, in_loop)
+                case Invoke(callee, binding) if self._calls[callee] == 1:
+                    inside = environment.within(binding, frozenset())
+                    self._follow(callee, inside, in_loop, entered)
+                case Invoke(callee):
+                    self._follow(callee, environment, True, entered)
+            for part in _parts(statement):
+                deeper = in_loop or isinstance(statement, Loop)
+                self._block(part, function, environment, deeper, entered)
+
+    def _ask(
+        self,
+        atom: Atom,
+        branch: Branch,
+        function: Function,
+        environment: Environment,
+        in_loop: bool,
+    ) -> None:
+        if atom.key is None or not atom.setting:
+            return
+        reads = frozenset(environment.resolve(read) for read in atom.reads)
+        own = function.scope if function is not self._root else None
+        # Names of a function have another value whenever it is called again.
+        if any(read.scope == own for read in reads) or (
+            not in_loop and self._root.scope and any(r.scope == self._root.scope for r in reads)
+        ):
+            return
+        text = atom.key.rpartition("@")[0]
+        test = self._found.setdefault((text, reads), InvariantTest(atom))
+        test.keys.add(atom.key)
+        test.decided += self._events([*branch.then, *branch.orelse])
+
+    def _events(self, block: Block) -> Iterator[object]:
+        for statement in walk(block):
+            match statement:
+                case Emit(event):
+                    yield event
+                case Invoke(callee):
+                    for function in self._invocations.reachable(callee):
+                        yield from self._invocations.contents(function).events
+
+
+def _parts(statement: Statement) -> Iterator[Block]:
+    """The blocks inside a statement."""
+    match statement:
+        case Branch(_, then, orelse) | Loop(then, orelse):
+            yield from (then, orelse)
+        case Choice(arms):
+            yield from arms
+        case Try(body, handlers, orelse, final):
+            yield from (body, *handlers, orelse, final)
+        case Invoke(consumer=consumer) if consumer is not None:
+            yield consumer

@@ -1,0 +1,66 @@
+"""Configurations: the values that settings may have for a whole run, one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from ..events.event import Event, HandOver, Read, Zero
+from ..flow.invariant_tests import InvariantTest, InvariantTests
+from ..flow.invocations import Invocations
+from ..program import Function
+
+_MOST = 8
+"""Configurations that are followed from one entry point."""
+_IS_SET = " is not None"
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfiguration:
+    """Answers to tests that hold for a whole run."""
+
+    answers: Mapping[str | None, bool]
+    when: str
+    """What it is, as messages say it: `args.amp is false`."""
+
+    def excludes(self, other: RunConfiguration) -> bool:
+        """Whether no run is in both."""
+        return any(other.answers.get(key, value) != value for key, value in self.answers.items())
+
+
+def configurations(root: Function, invocations: Invocations) -> list[RunConfiguration]:
+    """The configurations in which an entry point may do something else."""
+    tests = [test for test in InvariantTests(root, invocations).all() if _decides(test)]
+    return list(islice(_each(tests), _MOST))
+
+
+def _decides(test: InvariantTest) -> bool:
+    """It decides about more than a zeroing: a switch for that alone is somebody's choice."""
+    return any(
+        isinstance(event, Event) and not isinstance(event, Zero | Read | HandOver)
+        for event in test.decided
+    )
+
+
+def _each(tests: list[InvariantTest]) -> Iterator[RunConfiguration]:
+    for test in tests:
+        rivals = [
+            other
+            for other in tests
+            if other is not test
+            and test.atom.compared
+            and (other.atom.compared, other.atom.reads) == (test.atom.compared, test.atom.reads)
+        ]
+        chosen: dict[str | None, bool] = dict.fromkeys(test.keys, True)
+        for rival in rivals:
+            chosen.update(dict.fromkeys(rival.keys, False))
+        yield RunConfiguration(chosen, _said(test.atom.setting, True))
+        if not rivals:  # of several values, that it is none of them is no configuration
+            yield RunConfiguration(dict.fromkeys(test.keys, False), _said(test.atom.setting, False))
+
+
+def _said(setting: str, answer: bool) -> str:
+    if setting.endswith(_IS_SET):
+        return setting if answer else f"{setting.removesuffix(_IS_SET)} is None"
+    return f"{setting} is {'true' if answer else 'false'}"

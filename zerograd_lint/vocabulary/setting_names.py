@@ -1,0 +1,14 @@
+"""The names under which programs keep their settings."""
+
+from __future__ import annotations
+
+from .name_set import NameSet
+
+CONFIGURATIONS = NameSet(
+    exact=("FLAGS opt opts hp hps",),
+    words=("args arguments cfg config conf flags hparams hyperparams options settings",),
+    ends=("args cfg config hparams settings options",),
+)
+"""Objects that hold the settings of a run: what they say is the same from its start to its end."""
+MODES = frozenset({"training"})
+"""Attributes that change during a run without being assigned: `model.train()` sets one."""
