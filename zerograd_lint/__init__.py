@@ -35,13 +35,15 @@ def check_source(
 ) -> list[Finding]:
     """All findings in one file's text, in order of place; `SourceError` if it cannot be parsed."""
     from .check.gate import can_train
-
-    if not can_train(text, () if settings is None else settings.gate_names):
-        return []
-    from .check.engine import check
+    from .check.project_gate import may_run_training
     from .config.settings import DEFAULT
 
-    return check(text, filename, settings or DEFAULT)
+    settings = settings or DEFAULT
+    if not can_train(text, settings.gate_names) and not may_run_training(filename, text, settings):
+        return []
+    from .check.engine import check
+
+    return check(text, filename, settings)
 
 
 def __getattr__(name: str) -> object:

@@ -31,6 +31,8 @@ class Related:
 
     span: Span
     message: str
+    path: str | None = None
+    """The file it stands in, if that is another one than the finding's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import __version__
 from .check.gate import can_train
+from .check.project_gate import may_run_training
 from .config.errors import ConfigError
 from .config.settings import Settings
 
@@ -49,13 +50,15 @@ class Plugin:
         try:
             text = "".join(self._lines)
             settings = self._settings()
-            if not can_train(text, settings.gate_names):
+            if not can_train(text, settings.gate_names) and not may_run_training(
+                self._filename, text, settings
+            ):
                 return
             from .check.python_text import check_python_text
             from .finding import SourceError
 
             try:
-                findings = check_python_text(text, self._filename, settings)
+                findings = check_python_text(text, self._filename, settings).findings
             except SourceError as error:
                 yield error.line, max(error.column - 1, 0), f"ZG000 {error.message}", Plugin
                 return

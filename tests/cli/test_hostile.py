@@ -115,14 +115,14 @@ def test_an_internal_error_is_one_line_and_the_rest_goes_on(
 ) -> None:
     (project / "a.py").write_text(BUGGY)
     (project / "b.py").write_text(BUGGY)
-    original = engine.check
+    original = engine.check_with_dependencies
 
     def failing(text: str, filename: str, settings: Settings) -> object:
         if filename == "a.py":
             raise RuntimeError("first line\nsecond line")
         return original(text, filename, settings)
 
-    monkeypatch.setattr(engine, "check", failing)
+    monkeypatch.setattr(engine, "check_with_dependencies", failing)
     run = lint("--no-cache")
     assert run.status == 2
     assert run.lines[0].startswith(
@@ -138,7 +138,7 @@ def test_a_runaway_analysis_is_ended(
 ) -> None:
     (project / "a.py").write_text(BUGGY)
     (project / "b.py").write_text(BUGGY)
-    original = engine.check
+    original = engine.check_with_dependencies
 
     def endless(text: str, filename: str, settings: Settings) -> object:
         while filename == "a.py":
@@ -148,7 +148,7 @@ def test_a_runaway_analysis_is_ended(
                 continue
         return original(text, filename, settings)
 
-    monkeypatch.setattr(engine, "check", endless)
+    monkeypatch.setattr(engine, "check_with_dependencies", endless)
     run = lint("--no-cache", "--file-timeout", "0.2", "-j", "1")
     assert run.status == 2
     assert run.lines[0] == "a.py:1:1: ZG000 gave up: analysis took more than 0.2 s of CPU time"
@@ -163,7 +163,7 @@ def _tasks(count: int) -> list[Task]:
 @pytest.mark.parametrize("fault", ["crash", "spin"])
 def test_a_worker_that_dies_costs_one_file(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
     """Native code that crashes or spins cannot be interrupted, only outlived."""
-    original = engine.check
+    original = engine.check_with_dependencies
 
     def fatal(text: str, filename: str, settings: Settings) -> object:
         if filename == "m3.py" and fault == "crash":
@@ -176,7 +176,7 @@ def test_a_worker_that_dies_costs_one_file(monkeypatch: pytest.MonkeyPatch, faul
                 sum(range(1000))
         return original(text, filename, settings)
 
-    monkeypatch.setattr(engine, "check", fatal)
+    monkeypatch.setattr(engine, "check_with_dependencies", fatal)
     monkeypatch.setattr(pool, "_GRACE", 0)
     tasks = [Task(t.path, t.kind, t.data, t.settings, cpu_limit=0.5) for t in _tasks(8)]
     results = dict(pool.run(tasks, jobs=2))

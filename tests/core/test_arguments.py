@@ -11,6 +11,7 @@ from zerograd_lint import Settings
 from zerograd_lint.argument import Question, Verdict, holds
 from zerograd_lint.check.explain import Explanation, explain
 from zerograd_lint.check.gate import can_train
+from zerograd_lint.check.project_gate import may_run_training
 from zerograd_lint.rules.registry import all_rules
 
 HEAD = "import torch\nnet = torch.nn.Linear(3, 1)\n"
@@ -20,7 +21,10 @@ TORCHS = "optimizer = torch.optim.SGD(net.parameters(), lr=0.1)\n"
 
 def explained(path: Path) -> list[Explanation]:
     text = path.read_text(encoding="utf-8")
-    return explain(text, settings_for(path)) if can_train(text) else []
+    settings = settings_for(path)
+    if not can_train(text) and not may_run_training(str(path), text, settings):
+        return []
+    return explain(text, str(path), settings)
 
 
 @pytest.mark.parametrize("path", programs(), ids=label)
@@ -37,7 +41,7 @@ def test_what_a_default_rule_says_is_made_of_yes(path: Path) -> None:
 
 
 def answer_to(question: Question, program: str) -> tuple[Verdict, str]:
-    (explanation,) = explain(program, Settings())
+    (explanation,) = explain(program, "<string>", Settings())
     (answer,) = [a for a in explanation.argument if a.question is question]
     return answer.verdict, answer.reason
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_files import expected, golden, label, programs, settings_for
+from tests.fixture_files import ROOT, expected, golden, label, programs, settings_for
 from zerograd_lint import check_source
 from zerograd_lint.check.document import open_document
 from zerograd_lint.files.kinds import PYTHON
@@ -61,3 +61,11 @@ def test_bad_files_expect_something_and_ok_files_nothing() -> None:
         assert bool(expected(path)) == path.name.startswith("bad_"), label(path)
         own = path.parent.name[:5]
         assert all(code == own for _, code in expected(path)), label(path)
+
+
+MODULES = sorted(path for path in ROOT.glob("*/*/**/*.py"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_modules_that_programs_import_are_silent_by_themselves(path: Path) -> None:
+    assert check_source(path.read_text(encoding="utf-8"), str(path)) == []

@@ -93,7 +93,7 @@ def test_what_goes_wrong_in_one_file_is_said_there(
     def broken(*_: object) -> None:
         raise RuntimeError("two\nlines")
 
-    monkeypatch.setattr(zerograd_lint.check.engine, "check", broken)
+    monkeypatch.setattr(zerograd_lint.check.engine, "check_with_dependencies", broken)
     import ast
 
     (said,) = Plugin(ast.parse(BUGGY), "a.py", BUGGY.splitlines(True)).run()

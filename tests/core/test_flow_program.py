@@ -23,7 +23,8 @@ def test_entry_points_are_what_nothing_invokes_and_one_of_each_circle() -> None:
     root = Function("root", "root", body=[Loop([Invoke(leaf)])])
     one, other = Function("one", "one"), Function("other", "other")
     one.body, other.body = [Invoke(other)], [Branch(IF_X, [Invoke(one)], [])]
-    found = Invocations([leaf, one, other, root]).entry_points()
+    functions = [leaf, one, other, root]
+    found = Invocations(functions).entry_points(set(functions))
     assert found == {root: [root, leaf], one: [one, other]}
 
 

@@ -17,7 +17,7 @@ ROOT = "zerograd_lint"
 """The package itself: its version, and the public functions that load the rest when called."""
 
 BASE = "finding argument config.settings vocabulary"
-ANALYSIS = f"{BASE} files prefilter syntax program events flow ledger fixing.plan rules"
+ANALYSIS = f"{BASE} files prefilter syntax project program events flow ledger fixing.plan rules"
 SHELL = f"{ANALYSIS} config fixing check"
 RUNTIME = "runtime.requirement runtime.call_sites runtime.wording runtime.observation runtime.books"
 MAY_IMPORT = {
@@ -29,6 +29,7 @@ MAY_IMPORT = {
     "files": "finding",
     "prefilter": f"{BASE} files",
     "syntax": "finding prefilter.excerpt",
+    "project": f"{BASE} files prefilter",
     "program": "",
     "events": "",
     "events.site": "program",

@@ -11,6 +11,7 @@ import pytest
 from tests.fixture_files import label, programs
 from zerograd_lint.prefilter import relevant_part
 from zerograd_lint.prefilter.excerpt import whole_file, without_functions
+from zerograd_lint.prefilter.outline import Outline
 from zerograd_lint.syntax.literals import literal
 from zerograd_lint.syntax.names import code_of, dotted
 from zerograd_lint.syntax.positions import Positions
@@ -113,4 +114,6 @@ def test_a_block_that_loses_all_functions_is_not_empty() -> None:
 
 def test_what_python_cannot_read_is_kept_whole() -> None:
     text = "import torch\nprint 'Python 2'"
-    assert relevant_part(text) == whole_file(text)
+    found = relevant_part(Outline(text))
+    assert found is not None
+    assert found.part == whole_file(text)

@@ -107,17 +107,6 @@ def test_a_name_set_matches_whole_names_and_parts() -> None:
 
 UNREAD = {
     "MAY_ZERO": ("zero_grads resetGrad clear_all_grads null_the_grad set_zero_", "zero grads_zero"),
-    "LEAVES_GRADIENTS_ALONE": (
-        "len clip_grad_norm_ log log_metrics save_checkpoint my_loss compute_myloss loss_fn "
-        "register_hook set_lr lr_step StepLR eval_mode EarlyStopping warm_up set_is_last_backward",
-        "train_step my_len relog compute Loss colour update lrs mode",
-    ),
-    "ONLY_ANSWERS": ("get_x is_last num_steps", "get forget_x xis_"),
-    "MAY_CHANGE_GRADIENTS": (
-        "train_step do_step step zero set_zero Backward optimize fit refit fit_one call_hooks",
-        "forward zeros footstep fitness update",
-    ),
-    "MAY_TRAIN": ("zero_grad zerograd fit Train run_backward", "fitness step forward"),
     "CLOSES_WINDOW": ("self.sync_gradients accum_iter==0 should_Step do_update", "step==0 update"),
 }
 

@@ -9,8 +9,9 @@ import pytest
 from tests.fixture_files import label, programs, settings_for
 from zerograd_lint.check import engine
 from zerograd_lint.config.settings import DEFAULT, Settings
-from zerograd_lint.prefilter import excerpt, relevant_part
+from zerograd_lint.prefilter import Selection, excerpt, relevant_part
 from zerograd_lint.prefilter.excerpt import Excerpt
+from zerograd_lint.prefilter.outline import Outline
 from zerograd_lint.rules.registry import all_rules, enabled_rules, needs_of
 from zerograd_lint.vocabulary.calls import Effect
 
@@ -59,11 +60,12 @@ HEAD = "import torch\noptimizer = torch.optim.SGD(net.parameters(), lr=1)\n"
 
 
 def relevant(text: str, settings: Settings = DEFAULT) -> Excerpt | None:
-    return relevant_part(text, settings, needs_of(enabled_rules(settings)))
+    found = relevant_part(Outline(text), settings, needs_of(enabled_rules(settings)))
+    return None if found is None else found.part
 
 
-def whole(text: str, *_: object) -> Excerpt:
-    return excerpt.whole_file(text)
+def whole(outline: Outline, *_: object) -> Selection:
+    return Selection(frozenset(), excerpt.whole_file(outline.text))
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=label)

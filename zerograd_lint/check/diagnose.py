@@ -1,21 +1,24 @@
-"""From an excerpt of a file to drafts of findings: read it, and ask the rules."""
+"""From the parts of a file and of what it needs to drafts of findings: read them, ask the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..argument import Argument, holds
 from ..config.settings import Settings
-from ..finding import Finding, Related, Span
+from ..finding import Finding, Span
 from ..fixing.edits import Editor
 from ..fixing.plan import Report
-from ..prefilter.excerpt import Excerpt
+from ..project.needed_modules import ReadModule
 from ..rules.asking import reports_of
 from ..rules.rule import Rule
-from ..syntax.positions import Positions
 from .draft import Draft, Way
 from .reading import Reading, read
+from .source_places import SourcePlaces
+
+ReportedThere = Callable[[str, str, Span], bool]
+"""Whether a rule reports a place of another module when that module itself is checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +32,24 @@ class Diagnosis:
 
 
 def diagnose(
-    text: str, part: Excerpt, settings: Settings, rules: Iterable[type[Rule]]
+    text: str,
+    modules: Sequence[ReadModule],
+    settings: Settings,
+    rules: Iterable[type[Rule]],
+    reported_there: ReportedThere,
 ) -> Diagnosis:
-    """All that these rules report."""
-    reading = read(part, settings)
+    """All that these rules report about the first of the modules."""
+    reading = read(modules, settings)
     editor = Editor(text, reading.positions)
     drafts: dict[tuple[Span, str], Draft] = {}
     for rule, report, argument in argued(rules, reading):
         if holds(argument) or not rule.on_by_default:
-            draft = _draft(rule, report, reading.positions, editor)
-            drafts.setdefault((draft.finding.span, rule.code), draft)
+            draft = _draft(rule, report, reading.places, editor, reported_there)
+            if draft is not None:
+                drafts.setdefault((draft.finding.span, rule.code), draft)
     in_order = [drafts[place] for place in sorted(drafts)]
-    return Diagnosis(in_order, len(part.text) + reading.analysis.steps)
+    work = sum(len(module.part.text) for module in modules) + reading.analysis.steps
+    return Diagnosis(in_order, work)
 
 
 def argued(
@@ -48,14 +57,28 @@ def argued(
 ) -> Iterator[tuple[type[Rule], Report, Argument]]:
     """What rules would report, each with its argument: it is said only if that consists of yes."""
     for rule in rules:
-        for report in reports_of(rule, reading.analysis, reading.line):
+        for report in reports_of(rule, reading.analysis, reading.places.line):
             yield rule, report, reading.arguments.of(rule.asks, report.events)
 
 
-def _draft(rule: type[Rule], report: Report, positions: Positions, editor: Editor) -> Draft:
-    places = [(positions.span(event.site.node), message) for event, message in report.related]
-    related = tuple(Related(span, message) for span, message in sorted(places, key=lambda p: p[0]))
+def _draft(
+    rule: type[Rule],
+    report: Report,
+    places: SourcePlaces,
+    editor: Editor,
+    reported_there: ReportedThere,
+) -> Draft | None:
+    """The draft of a report; None if it belongs to another file."""
     place = report.place or report.event.site
-    finding = Finding(rule.code, rule.name, report.message, positions.span(place.node), related)
-    ways = tuple(Way(plan.advice, editor.fix(plan)) for plan in report.plans)
-    return Draft(finding, ways, report.advice)
+    origin = places.origin(place)
+    message = report.message
+    related = [places.related(event, text) for event, text in report.related]
+    if origin is not None:
+        if reported_there(origin[0], rule.code, origin[1]):
+            return None
+        message = f"{places.named(place)}, run from here: {message}"
+        related.append(places.related(report.event, "this is what it leads to"))
+    related.sort(key=lambda item: (item.path is not None, item.path or "", item.span))
+    finding = Finding(rule.code, rule.name, message, places.span(place), tuple(related))
+    ways = (Way(p.advice, editor.fix(p) if origin is None else None) for p in report.plans)
+    return Draft(finding, tuple(ways), report.advice)

@@ -32,6 +32,8 @@ class PythonDocument:
         self.settings = settings
         self.cells: tuple[tuple[int, int], ...] = ()
         self.problems: list[Problem] = []
+        self.dependencies: dict[str, str] = {}
+        """The other files that the last check's findings follow from, as `Checked` has them."""
         self.skipped: list[Problem] = []
         """Parts that hold the blanks of an exercise."""
 
@@ -39,7 +41,9 @@ class PythonDocument:
         """The findings in a version of the text, less those that comments in it silence."""
         from .python_text import check_python_text
 
-        return noqa.unsilenced(text, check_python_text(text, self.path, self.settings))
+        checked = check_python_text(text, self.path, self.settings)
+        self.dependencies = checked.dependencies
+        return noqa.unsilenced(text, checked.findings)
 
     def apply(self, text: str, findings: Sequence[Finding], *, unsafe: bool) -> AppliedFixes:
         """A version of the text with fixes applied."""

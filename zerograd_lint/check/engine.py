@@ -3,68 +3,156 @@
 from __future__ import annotations
 
 import gc
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
 
 from ..config.settings import Settings
 from ..files import python_parser
-from ..finding import Finding, SourceError
+from ..finding import Finding, SourceError, Span
 from ..prefilter import relevant_part
+from ..prefilter.outline import Outline
+from ..project.finder import is_in_project
 from ..rules.registry import all_rules, enabled_rules, needs_of
 from ..rules.rule import Rule
 from ..syntax import limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ..project.needed_modules import ReadModule
     from .diagnose import Diagnosis
     from .draft import Draft
 
 
+@dataclass(slots=True)
+class Checked:
+    """The findings of a file, and the other files that they follow from."""
+
+    findings: list[Finding] = field(default_factory=list)
+    dependencies: dict[str, str] = field(default_factory=dict)
+    """Every path that was looked for, with a digest of what was there; empty if nothing was."""
+
+
 def check(text: str, filename: str, settings: Settings) -> list[Finding]:
     """All findings in a file that has passed the gate; `SourceError` if it cannot be analysed."""
-    collecting = gc.isenabled()
-    # A syntax tree is large and free of cycles: collecting in the middle only costs time.
-    gc.disable()
+    return check_with_dependencies(text, filename, settings).findings
+
+
+def check_with_dependencies(text: str, filename: str, settings: Settings) -> Checked:
+    """The same, with what the findings depend on."""
+    with _no_garbage_collection():
+        return _check(text, filename, settings, alone=False)
+
+
+def _check(text: str, filename: str, settings: Settings, *, alone: bool) -> Checked:
+    """`alone` leaves out what other files only come to by way of this one."""
     try:
         rules = enabled_rules(settings)
-        found = _diagnosis(text, settings, rules)
-        return _decided(text, settings, rules, found) if found is not None else []
+        checked = Checked()
+
+        def diagnosis(version: str, asked: list[type[Rule]]) -> Diagnosis | None:
+            found, needed = _diagnosis(version, filename, settings, asked, alone=alone)
+            checked.dependencies |= needed
+            return found
+
+        found = diagnosis(text, rules)
+        if found is not None:
+            fixing = not alone and any(draft.ways for draft in found.drafts)
+            decide = partial(_decided, text, rules, diagnosis) if fixing else _undecided
+            checked.findings = decide(found)
+        return checked
     except RecursionError:
         raise SourceError("too deeply nested to analyse") from None
-    finally:
-        if collecting:
-            gc.enable()
 
 
-def _diagnosis(text: str, settings: Settings, rules: list[type[Rule]]) -> Diagnosis | None:
-    """What the rules report; None if nothing in the text can matter to them."""
+def _diagnosis(
+    text: str, filename: str, settings: Settings, rules: list[type[Rule]], *, alone: bool
+) -> tuple[Diagnosis | None, dict[str, str]]:
+    """What rules report, None if nothing in the text can matter to them; what that depends on."""
     limits.refuse_size(text)
-    part = relevant_part(text, settings, needs_of(rules))
-    if part is None:
-        return None
+    modules, dependencies = needed_modules(Outline(text), filename, settings, rules)
+    if not modules:
+        return None, dependencies
     # Loading libcst takes longer than checking most files.
     from .diagnose import diagnose
 
+    def reported_there(path: str, code: str, span: Span) -> bool:
+        return alone or _reports(path, settings, code, span)
+
     try:
-        return diagnose(text, part, settings, rules)
+        return diagnose(text, modules, settings, rules, reported_there), dependencies
     except SourceError as error:
         # Where libcst cannot parse, Python usually cannot either, and says why.
         raise python_parser.syntax_error(text) or error from None
 
 
+def _undecided(found: Diagnosis) -> list[Finding]:
+    return [draft.decided(None) for draft in found.drafts]
+
+
 def _decided(
-    text: str, settings: Settings, rules: list[type[Rule]], found: Diagnosis
+    text: str,
+    rules: list[type[Rule]],
+    diagnosis: Callable[[str, list[type[Rule]]], Diagnosis | None],
+    found: Diagnosis,
 ) -> list[Finding]:
     """The findings, each with a fix if one holds."""
-    if not any(draft.ways for draft in found.drafts):
-        return [draft.decided(None) for draft in found.drafts]
     from .fix_choice import FixChoice
 
     # A fix must add no finding of a rule that is turned off, either.
     judges = [rule for rule in all_rules().values() if rule.on_by_default or rule in rules]
 
     def drafts(version: str) -> list[Draft]:
-        diagnosis = _diagnosis(version, settings, judges)
-        return diagnosis.drafts if diagnosis is not None else []
+        again = diagnosis(version, judges)
+        return again.drafts if again is not None else []
 
     before = found.drafts if judges == rules else drafts(text)
     choice = FixChoice(text, before, drafts, found.work)
     return [choice.decide(draft) for draft in found.drafts]
+
+
+def needed_modules(
+    outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
+) -> tuple[list[ReadModule], dict[str, str]]:
+    """The part of a file that matters and what it needs of other modules; their digests.
+
+    There is none if none of the rules can have a finding in the file.
+    """
+    from ..project.needed_modules import NeededModules, ReadModule
+
+    needs = needs_of(rules)
+    if not settings.project or not is_in_project(os.path.abspath(filename)):
+        selection = relevant_part(outline, settings, needs)
+        return [ReadModule("", filename, selection.part, {})] if selection else [], {}
+    needed = NeededModules(filename, outline, settings)
+    selection = relevant_part(outline, settings, needs, needed.effects)
+    modules = needed.modules(selection.kept, selection.part) if selection else []
+    return modules, needed.dependencies
+
+
+def _reports(path: str, settings: Settings, code: str, span: Span) -> bool:
+    """Whether a rule reports a place of another file when that file is checked."""
+    from ..project.library import LIBRARY
+
+    module = LIBRARY.module(path)
+    if module is None:
+        return False
+    try:
+        checked = _check(module.outline.text, path, settings, alone=True)
+    except SourceError:
+        return False
+    return any(found.code == code and found.span == span for found in checked.findings)
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """A syntax tree is large and free of cycles: collecting in the middle only costs time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()

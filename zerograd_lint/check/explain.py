@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from ..argument import STEP_TO_STEP, Argument, holds
 from ..config.settings import Settings
 from ..events.event import Consume, Event
-from ..prefilter import relevant_part
-from ..rules.registry import enabled_rules, needs_of
+from ..prefilter.outline import Outline
+from ..rules.registry import enabled_rules
 from ..syntax import limits
 from .diagnose import argued
+from .engine import needed_modules
 from .reading import Reading, read
 
 
@@ -32,22 +33,22 @@ class Explanation:
         return bool(self.code) and (holds(self.argument) or not self.on_by_default)
 
 
-def explain(text: str, settings: Settings) -> list[Explanation]:
+def explain(text: str, filename: str, settings: Settings) -> list[Explanation]:
     """The arguments about all lines of a file, in order of place.
 
     A finding is explained where it stands; a step that is not reported, where the step stands.
     """
     limits.refuse_size(text)
     rules = enabled_rules(settings)
-    part = relevant_part(text, settings, needs_of(rules))
-    if part is None:
+    modules, _ = needed_modules(Outline(text), filename, settings, rules)
+    if not modules:
         return []
-    reading = read(part, settings)
+    reading = read(modules, settings)
     found: list[Explanation] = []
     explained: set[Event] = set()
     for rule, report, argument in argued(rules, reading):
         place = report.place or report.event.site
-        line = reading.positions.line(place.node)
+        line = reading.places.span(place).start.line
         found.append(Explanation(line, report.message, argument, rule.code, rule.on_by_default))
         explained.update(report.events)
     found += _steps(reading, explained)
@@ -60,5 +61,6 @@ def _steps(reading: Reading, explained: set[Event]) -> Iterator[Explanation]:
         if isinstance(event, Consume) and event not in explained:
             for account in reading.arguments.accounts(event):
                 argument = reading.arguments.about(account, event, STEP_TO_STEP)
-                yield Explanation(reading.line(event), f"'{event.spelling}' steps here", argument)
+                line = reading.places.span(event.site).start.line
+                yield Explanation(line, f"'{event.spelling}' steps here", argument)
                 break

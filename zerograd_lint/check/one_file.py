@@ -74,8 +74,8 @@ def _internal(error: Exception) -> str:
 def _fill_in(result: FileResult, task: Task) -> bytes | None:
     """Fill in the result; the file's new content if it is to change."""
     cache = _cache(task.cache_folder) if task.cache_folder else None
-    key = cache.key(task.kind, task.data, task.settings) if cache else ""
-    answer = cache.load(key) if cache else None
+    key = cache.key(task.path, task.kind, task.data, task.settings) if cache else ""
+    answer, result.dependencies = cache.load(key) if cache else (None, {})
     result.from_cache = answer is not None
     if answer == []:
         return None
@@ -85,8 +85,9 @@ def _fill_in(result: FileResult, task: Task) -> bytes | None:
     result.skipped += document.skipped
     if answer is None:
         answer = _answer(document)
+        result.dependencies = document.dependencies
         if cache and not document.problems and not document.skipped:
-            cache.store(key, answer)
+            cache.store(key, answer, document.dependencies)
     if isinstance(answer, SourceError):
         result.text = document.text
         raise answer

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from ..config.settings import Settings
 from ..files.noqa import skips_file
-from ..finding import Finding
 from . import engine
+from .engine import Checked
 
 
-def check_python_text(text: str, filename: str, settings: Settings) -> list[Finding]:
+def check_python_text(text: str, filename: str, settings: Settings) -> Checked:
     """All findings, `# noqa` or not; none if a comment takes the whole file out."""
-    return [] if skips_file(text) else engine.check(text, filename, settings)
+    if skips_file(text):
+        return Checked()
+    return engine.check_with_dependencies(text, filename, settings)

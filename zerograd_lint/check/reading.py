@@ -1,50 +1,73 @@
-"""Read an excerpt of a file: parse it, turn it into events, analyse these."""
+"""Read a file with what it needs of other modules: parse, turn into events, analyse these."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..config.settings import Settings
-from ..events.event import Event
 from ..events.lowering.module import LoweredModule, lower_module
+from ..events.scopes.index import ParsedModule
+from ..finding import SourceError
 from ..ledger.analysis import Analysis, analyse
 from ..ledger.arguments import Arguments
 from ..ledger.file_facts import FileFacts
-from ..prefilter.excerpt import Excerpt
+from ..project.needed_modules import ReadModule
 from ..syntax.parse import parse
 from ..syntax.positions import Positions
+from .source_places import ModulePlaces, SourcePlaces
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All that rules are asked about, and where it stands in the file."""
+    """All that rules are asked about, and where it stands."""
 
     analysis: Analysis
     arguments: Arguments
+    places: SourcePlaces
     positions: Positions
-
-    def line(self, event: Event) -> int:
-        """The line of the file on which an event stands."""
-        return self.positions.line(event.site.node)
+    """Those of the file that is checked."""
 
 
-def read(part: Excerpt, settings: Settings) -> Reading:
-    """Read the part of a file that can matter."""
-    module = parse(part)
-    facts = _facts(lower_module(module, settings))
+def read(modules: Sequence[ReadModule], settings: Settings) -> Reading:
+    """Read the first of these modules, the file that is checked, and what it needs of the rest."""
+    parsed = _parsed(modules)
+    lowered = lower_module(parsed, settings)
+    facts = _facts(lowered)
     analysis = analyse(facts)
-    positions = Positions(module, part.line_numbers)
+    parts = {module.name: module for module in modules}
+    positions = {
+        module.name: ModulePlaces(
+            parts[module.name].path, Positions(module.tree, parts[module.name].part.line_numbers)
+        )
+        for module in parsed
+    }
+    places = SourcePlaces(positions, lowered)
+    arguments = Arguments(analysis, facts.identity, places.line)
+    return Reading(analysis, arguments, places, positions[""].positions)
 
-    def line(event: Event) -> int:
-        return positions.line(event.site.node)
 
-    return Reading(analysis, Arguments(analysis, facts.identity, line), positions)
+def _parsed(modules: Sequence[ReadModule]) -> list[ParsedModule]:
+    """The file itself, and what can be parsed of the others."""
+    first, *others = modules
+    found = [ParsedModule(first.name, parse(first.part), first.links)]
+    for module in others:
+        try:
+            found.append(ParsedModule(module.name, parse(module.part), module.links))
+        except SourceError:
+            continue  # it is said when that module is checked
+    names = {module.name for module in found}
+    return [
+        module._replace(links={s: link for s, link in module.links.items() if link[0] in names})
+        for module in found
+    ]
 
 
 def _facts(lowered: LoweredModule) -> FileFacts:
     inventory = lowered.resolver.inventory
     return FileFacts(
         functions=lowered.functions,
+        own=lowered.own,
         covers=inventory.covers,
         thing=inventory.thing,
         assigned=inventory.assigned.keys(),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from ..files.ipython_cell import as_written
-from ..finding import Finding, Position
+from ..finding import Finding, Position, Related
 
 UNCHECKED = "ZG000"
 """The code of every line about a file that could not be checked."""
@@ -57,6 +58,8 @@ class FileResult:
     silenced: int = 0
     """How many `# noqa` comments were added."""
     from_cache: bool = False
+    dependencies: dict[str, str] = field(default_factory=dict)
+    """The other files that the findings follow from, each with a digest of what was there."""
 
     def place(self, position: Position) -> Place:
         """Where a position of `text` is in the file: in a notebook, counted within its cell."""
@@ -65,6 +68,13 @@ class FileResult:
         index = bisect_left(self.cells, position.line, key=lambda cell: cell[1]) - 1
         number, before = self.cells[max(index, 0)]
         return Place(number, position.line - before, position.column)
+
+    def holding(self, related: Related) -> FileResult:
+        """The file that a related line stands in, named as this one is."""
+        if related.path is None:
+            return self
+        named = related.path if os.path.isabs(self.path) else os.path.relpath(related.path)
+        return FileResult(named)
 
     def file_line(self, place: Place) -> int:
         """The line of the file itself on which a place is: in a notebook, a line of its JSON."""

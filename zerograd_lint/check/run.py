@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 
 from ..config.discovery import Discovery, Found, kind_under
-from ..files.kinds import NOTEBOOK, kind_of
+from ..files.kinds import MARKDOWN, NOTEBOOK, kind_of
 from .gate import can_train_bytes, encode_words
 from .options import CheckResult, RunOptions
+from .project_gate import may_run_training_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,7 +83,11 @@ def _read(found: Found) -> bytes | None:
 
 def _passes(found: Found, data: bytes, words: tuple[bytes, ...]) -> bool:
     # In JSON a line does not end where it ends in Python, so the gate's finer test cannot hold.
-    return can_train_bytes(data, words) or (found.kind == NOTEBOOK and b"zero_grad" in data)
+    if can_train_bytes(data, words) or (found.kind == NOTEBOOK and b"zero_grad" in data):
+        return True
+    if found.kind == MARKDOWN or not found.config.flag("project", True):
+        return False
+    return may_run_training_bytes(found.path, data, found.config.source_folders())
 
 
 def _check(passed: list[tuple[Found, bytes]], options: RunOptions) -> list[FileResult]:

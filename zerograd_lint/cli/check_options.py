@@ -154,6 +154,13 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
 def _add_running(group: argparse._ArgumentGroup) -> None:
     add = group.add_argument
     add("-j", "--jobs", type=positive, metavar="N", help="processes to use (one per core)")
+    add(
+        "--no-project",
+        dest="project",
+        action="store_false",
+        default=None,
+        help="read no other modules of the project",
+    )
     add("--no-cache", action="store_true", help="neither read nor keep earlier results")
     add("--cache-dir", metavar="FOLDER", help="where results are kept between runs")
     add(

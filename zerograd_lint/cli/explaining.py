@@ -6,6 +6,7 @@ import os
 import sys
 
 from ..check.gate import can_train
+from ..check.project_gate import may_run_training
 from ..config.discovery import Discovery
 from ..config.errors import ConfigError
 from ..files import source
@@ -25,12 +26,13 @@ def explain(args: Namespace, discovery: Discovery) -> int:
     if kind_of(path) != "python":
         raise ConfigError("--explain reads Python files")
     with open(path, "rb") as file:
-        text = source.decode(file.read()).text
+        data = file.read()
+    text = source.decode(data).text
     found: list[Explanation] = []
-    if can_train(text, settings.gate_names):
+    if can_train(text, settings.gate_names) or may_run_training(path, text, settings):
         from ..check.explain import explain as explanations
 
-        found = explanations(text, settings)
+        found = explanations(text, path, settings)
     here = [one for one in found if one.line == line]
     for explanation in here:
         _show(path, explanation)

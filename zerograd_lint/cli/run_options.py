@@ -31,6 +31,7 @@ KEYS = (
     "baseline",
     "cache-dir",
     "jobs",
+    "project",
 )
 """The options that are keys of the configuration as well."""
 _CONTRADICTIONS = (

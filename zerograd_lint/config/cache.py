@@ -1,9 +1,10 @@
 """The cache: findings kept by content, so that an unchanged file is never analysed twice.
 
-An entry is addressed by everything its findings depend on: the file's bytes, the settings and
-the linter itself, down to each of its source files. Nothing ever has to be invalidated, two runs
-can only ever write the same thing, and entries are JSON, so reading one cannot run code. Any
-trouble with the folder means no cache, never an error.
+An entry is addressed by what its findings depend on: the file's path and bytes, the settings and
+the linter itself, down to each of its source files. Where they also depend on other modules of the
+project, it holds what these were, found or not, and counts only as long as they are the same.
+Entries are JSON, so reading one cannot run code. Any trouble with the folder means no cache, never
+an error.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from importlib.machinery import PathFinder
 
 from .. import __version__
+from ..files.digest import digest_of_file
 from ..finding import Edit, Finding, Fix, Position, Related, SourceError, Span
 from .settings import Settings
 
@@ -35,33 +38,41 @@ class Cache:
     def __init__(self, folder: str) -> None:
         self._folder = os.path.join(folder, _tool_fingerprint())
 
-    def key(self, kind: str, data: bytes, settings: Settings) -> str:
-        """The name of a file's entry, from all that its findings depend on."""
+    def key(self, path: str, kind: str, data: bytes, settings: Settings) -> str:
+        """The name of a file's entry, from its own part of what its findings depend on."""
         digest = hashlib.blake2b(digest_size=20)
-        digest.update(json.dumps([kind, asdict(settings)], sort_keys=True).encode())
+        # What an import means depends on where it stands.
+        place = os.path.abspath(path) if settings.project else ""
+        digest.update(json.dumps([place, kind, asdict(settings)], sort_keys=True).encode())
         digest.update(b"\0")
         digest.update(data)
         return digest.hexdigest()
 
-    def load(self, key: str) -> Answer | None:
-        """What was stored under a key; None if nothing was, or if it cannot be read."""
+    def load(self, key: str) -> tuple[Answer | None, dict[str, str]]:
+        """What was stored under a key, and the other files it depends on.
+
+        None if nothing was, if it cannot be read, or if one of those files is not what it was.
+        """
         try:
             with open(os.path.join(self._folder, key), "rb") as file:
                 packed = json.loads(file.read())
+            dependencies = {str(path): str(was) for path, was in packed["depends"].items()}
+            if any(digest_of_file(path) != was for path, was in dependencies.items()):
+                return None, {}
             if "error" in packed:
                 message, line, column = packed["error"]
-                return SourceError(str(message), int(line), int(column))
-            return [_unpack(item) for item in packed["findings"]]
-        except (OSError, ValueError, TypeError, KeyError, IndexError):
-            return None
+                return SourceError(str(message), int(line), int(column)), dependencies
+            return [_unpack(item) for item in packed["findings"]], dependencies
+        except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError):
+            return None, {}
 
-    def store(self, key: str, answer: Answer) -> None:
+    def store(self, key: str, answer: Answer, dependencies: dict[str, str]) -> None:
         """Keep an answer under a key; where that cannot be done, nothing happens."""
-        packed: dict[str, object]
+        packed: dict[str, object] = {"depends": dependencies}
         if isinstance(answer, SourceError):
-            packed = {"error": [answer.message, answer.line, answer.column]}
+            packed["error"] = [answer.message, answer.line, answer.column]
         else:
-            packed = {"findings": [_pack(finding) for finding in answer]}
+            packed["findings"] = [_pack(finding) for finding in answer]
         content = json.dumps(packed).encode()
         temporary = os.path.join(self._folder, f"{key}.{os.getpid()}.tmp")
         with contextlib.suppress(OSError):
@@ -131,7 +142,7 @@ def _pack(finding: Finding) -> list[object]:
         finding.name,
         finding.message,
         _pack_span(finding.span),
-        [[_pack_span(item.span), item.message] for item in finding.related],
+        [[_pack_span(item.span), item.message, item.path] for item in finding.related],
         fix and [fix.message, [[_pack_span(e.span), e.replacement] for e in fix.edits], fix.safe],
     ]
 
@@ -147,9 +158,16 @@ def _unpack(packed: list[object]) -> Finding:
         name=str(name),
         message=str(message),
         span=_unpack_span(span),
-        related=tuple(Related(_unpack_span(place), text) for place, text in _pairs(related)),
+        related=tuple(_unpack_related(related)),
         fix=_unpack_fix(fix) if isinstance(fix, list) else None,
     )
+
+
+def _unpack_related(packed: object) -> Iterator[Related]:
+    if not isinstance(packed, list):
+        raise ValueError(packed)
+    for place, text, path in packed:
+        yield Related(_unpack_span(place), str(text), None if path is None else str(path))
 
 
 def _unpack_fix(packed: list[object]) -> Fix:

@@ -115,6 +115,12 @@ class Config:
         """The configured names that let a file pass the gate, as `Settings.gate_names`."""
         return strings(self.values, "backward-functions") + strings(self.values, "step-functions")
 
+    def source_folders(self) -> tuple[str, ...]:
+        """The configured folders that absolute imports start from."""
+        return tuple(
+            os.path.normpath(os.path.join(self.root, name)) for name in strings(self.values, "src")
+        )
+
     def settings(self) -> Settings:
         """What the analysis reads of it: rule selection and configured names."""
         from .settings import Settings
@@ -134,4 +140,6 @@ class Config:
             backward_functions=strings(table, "backward-functions"),
             step_functions=strings(table, "step-functions"),
             self_zeroing_classes=strings(table, "self-zeroing-classes"),
+            project=self.flag("project", True),
+            source_folders=self.source_folders(),
         )

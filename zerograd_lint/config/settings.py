@@ -19,6 +19,11 @@ class Settings:
     step_functions: tuple[str, ...] = ()
     self_zeroing_classes: tuple[str, ...] = ()
 
+    project: bool = True
+    """Whether the modules of the project that a file imports are read."""
+    source_folders: tuple[str, ...] = ()
+    """Further folders that absolute imports start from."""
+
     @property
     def gate_names(self) -> tuple[str, ...]:
         """The configured names that let a file pass the gate: those of backwards and of steps."""

@@ -32,6 +32,8 @@ KEYS = {
     "baseline": _STRING,
     "cache-dir": _STRING,
     "jobs": _COUNT,
+    "project": _FLAG,
+    "src": _STRINGS,
     "zeroing-helpers": _STRINGS,
     "backward-functions": _STRINGS,
     "step-functions": _STRINGS,

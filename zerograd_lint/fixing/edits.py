@@ -19,11 +19,19 @@ from .plan import (
     MoveAfter,
     MoveBefore,
     Plan,
+    Remove,
     Replace,
 )
 from .source_lines import SourceLines
 
 _HEAD = re.compile(r"(?P<code>[^#]*:)[ \t]*(?:#.*)?$", re.MULTILINE)
+
+
+def _places(change: Change) -> tuple[Site, ...]:
+    """The places that a change is about."""
+    if isinstance(change, MoveBefore | MoveAfter):
+        return change.moved, change.place
+    return (change.place,)
 
 
 class Refused(Exception):
@@ -39,6 +47,8 @@ class Editor:
 
     def fix(self, plan: Plan) -> Fix | None:
         """The edits of a plan; None if one of its changes has to be refused."""
+        if any(site.function.module for change in plan.changes for site in _places(change)):
+            return None  # another file
         try:
             edits = [edit for change in plan.changes for edit in self._edits(change)]
         except Refused:
@@ -62,6 +72,8 @@ class Editor:
                 return [Edit(Span(end, end), "()")]
             case GuardBy(place, test):
                 return [self._guard(place, test)]
+            case Remove(place):
+                return [self._removal(place)]
             case Replace(place, code):
                 if isinstance(place.node, cst.For):
                     return self._replace_loop(place, code)

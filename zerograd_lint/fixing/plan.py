@@ -66,7 +66,14 @@ class Replace:
     code: str
 
 
-Change = InsertBefore | InsertAfter | MoveBefore | MoveAfter | AddCall | GuardBy | Replace
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """The whole line of a statement goes."""
+
+    place: Site
+
+
+Change = InsertBefore | InsertAfter | MoveBefore | MoveAfter | AddCall | GuardBy | Replace | Remove
 
 
 @dataclass(frozen=True, slots=True)

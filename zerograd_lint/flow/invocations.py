@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property
 
 from ..program import Function
@@ -26,10 +26,10 @@ class Invocations:
         """The functions that a function invokes itself, in order; repeated calls repeat them."""
         return (call.function for call in self.contents(function).invocations)
 
-    def reachable(self, root: Function) -> list[Function]:
-        """The function itself and all it may invoke, each once."""
-        seen = {root}
-        pending = [root]
+    def reachable(self, *roots: Function) -> list[Function]:
+        """These functions and all they may invoke, each once."""
+        seen = set(roots)
+        pending = list(roots)
         found = []
         while pending:
             function = pending.pop()
@@ -59,16 +59,18 @@ class Invocations:
                 callers.setdefault(callee, []).append(caller)
         return callers
 
-    def entry_points(self) -> dict[Function, list[Function]]:
-        """Where a run may begin, with all it may reach from there.
+    def entry_points(self, candidates: Set[Function]) -> dict[Function, list[Function]]:
+        """Where among these functions a run may begin, with all it may reach from there.
 
         These are the functions that no other one invokes, then those of each circle of calls
         that is reached from nowhere else.
         """
-        invoked = {callee for function in self.functions for callee in self.callees(function)}
-        entries = {f: self.reachable(f) for f in self.functions if f not in invoked}
+        own = [function for function in self.functions if function in candidates]
+        followed = self.reachable(*own)
+        invoked = {callee for function in followed for callee in self.callees(function)}
+        entries = {f: self.reachable(f) for f in own if f not in invoked}
         covered = {function for reached in entries.values() for function in reached}
-        for function in self.functions:
+        for function in own:
             if function not in covered:
                 entries[function] = self.reachable(function)
                 covered.update(entries[function])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ..events.event import Consume, Event, HandOver, Zero, needs_buffer
+from ..events.event import Advance, Consume, Event, HandOver, Zero, needs_buffer
 from ..flow.explore import BudgetSpent
 from ..flow.invocations import Invocations
 from ..flow.recall import recall
@@ -53,7 +53,7 @@ def analyse(facts: FileFacts) -> Analysis:
     """Follow every entry point of a file, apart from what is too entangled to follow."""
     whole = Invocations(facts.functions)
     events = [event for function in facts.functions for event in events_of(function, whole)]
-    entries = list(entry_points(whole))
+    entries = list(entry_points(whole, facts.own))
     followed = [entry for entry in entries if entry.is_worth_following()]
     possible = {entry.root: configurations(entry.root, whole) for entry in followed}
     trimmed = trim(whole, _tracked(events, facts), _changes_nothing)
@@ -93,7 +93,7 @@ def _tracked(events: list[Event], facts: FileFacts) -> Iterator[Ref]:
 
 def _changes_nothing(event: object) -> bool:
     """Whether no automaton takes a step on an event; that it is there is all that counts."""
-    return isinstance(event, HandOver)
+    return isinstance(event, HandOver | Advance)
 
 
 def _zeroings(events: Iterable[Event], entries: Iterable[EntryPoint], facts: FileFacts) -> Zeroings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from ..argument import Answer, Question, no, yes
@@ -64,9 +64,9 @@ class EntryPoint:
         return all(owner.scope != function.scope for function in self.reached)
 
 
-def entry_points(invocations: Invocations) -> Iterator[EntryPoint]:
-    """The entry points of a program, as `invocations` found it."""
-    for root, reached in invocations.entry_points().items():
+def entry_points(invocations: Invocations, own: Set[Function]) -> Iterator[EntryPoint]:
+    """The entry points of a file among its own functions, as `invocations` found them."""
+    for root, reached in invocations.entry_points(own).items():
         events = [event for function in reached for event in events_of(function, invocations)]
         yield EntryPoint(root, reached, events, events_of(root, invocations))
 

@@ -17,6 +17,8 @@ class FileFacts:
     """One file as the front end has read it."""
 
     functions: Sequence[Function]
+    own: Set[Function]
+    """The functions of the file itself, where a run may begin."""
     covers: Mapping[Ref, tuple[Ref, ...] | None]
     """What each optimizer was built over; None where that is not known."""
     thing: Callable[[Ref], Thing | None]

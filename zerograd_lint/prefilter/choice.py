@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Set
 
 from ..vocabulary.calls import ON_RECEIVER_ONLY, SCALER_METHODS, Effect
 from .call_graph import CallGraph
@@ -13,6 +13,8 @@ from .units import Unit, Units
 
 Needs = frozenset[Effect]
 """Combinations of effects: where all effects of one of them come together, a rule may report."""
+ImportedEffects = Callable[[Unit], Effect]
+"""What a unit may do to gradients by running code of other modules."""
 
 _EVENTS = Effect.DEPOSIT | Effect.CONSUME | Effect.ZERO | Effect.READ
 """What counts whichever rules are enabled: it says what objects are and how functions relate."""
@@ -27,7 +29,11 @@ _UNMISTAKABLE_SCALER_METHODS = SCALER_METHODS - ON_RECEIVER_ONLY
 
 
 def choose(
-    units: Units, text: str, own_names: frozenset[str], needs: Needs | None
+    units: Units,
+    text: str,
+    own_names: frozenset[str],
+    needs: Needs | None,
+    imported: ImportedEffects,
 ) -> set[Unit] | None:
     """The functions to keep; None if nothing in the whole file lets a rule report anything.
 
@@ -36,7 +42,9 @@ def choose(
     everything = [units.outside, *units.functions]
     if needs is None:
         return set(everything)
-    _read_effects(units, text, own_names, needs)
+    read_effects(units, text, own_names, _EVENTS | _union(needs))
+    for unit in everything:
+        unit.effects |= imported(unit)
     if not _fulfilled(needs, _union(unit.effects for unit in everything)):
         return None
     graph = CallGraph(units)
@@ -60,9 +68,11 @@ def _union(effects: Iterable[Effect]) -> Effect:
     return found
 
 
-def _read_effects(units: Units, text: str, own_names: frozenset[str], needs: Needs) -> None:
+def read_effects(
+    units: Units, text: str, own_names: frozenset[str], counted: Effect = _ANY_EFFECT
+) -> None:
     """Find out what each unit's own code could do."""
-    words = call_words(_EVENTS | _union(needs))
+    words = call_words(counted)
     renamed = words.renamed(text)
     by_call = words.effects | renamed
     scales = "scaler" in text.lower() or any(m in text for m in _UNMISTAKABLE_SCALER_METHODS)
@@ -77,6 +87,36 @@ def _read_effects(units: Units, text: str, own_names: frozenset[str], needs: Nee
                 unit.effects &= ~Effect.SCALED
         if own_names and not own_names.isdisjoint(unit.words):
             unit.effects |= _ANY_EFFECT
+
+
+def choose_named(units: Units, graph: CallGraph, names: Set[str], mentioned: Set[str]) -> set[Unit]:
+    """What must be read of a module that others use: some of its names, and all that these need.
+
+    Of a class without a part in training its statement is enough. Of others the methods count
+    that act, construct, or are mentioned by those who use the module.
+    """
+    families = {name for owner in units.classes if owner.name in names for name in owner.family}
+    acting = {
+        name
+        for unit in units.functions
+        if unit.owner is not None and (unit.effects or _MENTIONS_OWNER.search(unit.text))
+        for name in unit.owner.family
+    }
+    chosen = {
+        unit
+        for unit in units.functions
+        if (
+            unit.name in names
+            if unit.owner is None
+            else unit.owner.name in families & acting
+            and (unit.effects or unit.name in mentioned or unit.name in _CONSTRUCTS)
+        )
+    }
+    return _with_context(units, graph, chosen)
+
+
+_CONSTRUCTS = frozenset({"__init__", "__post_init__", "__enter__", "__exit__", "__call__"})
+"""Methods that run without being mentioned."""
 
 
 def _with_context(units: Units, graph: CallGraph, kept: set[Unit]) -> set[Unit]:

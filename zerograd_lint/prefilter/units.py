@@ -25,7 +25,8 @@ class ClassOutline:
     """A class by its names: what it is called and what it inherits from."""
 
     name: str
-    bases: frozenset[str]
+    spelt_bases: tuple[str, ...]
+    """What it inherits from, as it is spelt: `engine.Trainer`."""
     family: frozenset[str] = frozenset()
     """The names of all classes of the file related to it by inheritance, its own among them."""
 
@@ -110,9 +111,7 @@ def take_apart(tree: ast.Module, lines: list[str]) -> Units:
                 functions.append(Unit(_code(child, lines), child, owner))
                 rest += child.decorator_list
             elif isinstance(child, ast.ClassDef):
-                inner = ClassOutline(
-                    child.name, frozenset(_last_name(base) for base in child.bases)
-                )
+                inner = ClassOutline(child.name, tuple(_dotted(base) for base in child.bases))
                 classes.append(inner)
                 pending.append((child, inner))
                 rest += child.decorator_list
@@ -145,15 +144,17 @@ def _heads(node: ast.AST) -> list[ast.AST]:
     return [child for child in ast.iter_child_nodes(node) if id(child) not in inner]
 
 
-def _last_name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+def _dotted(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return f"{_dotted(node.value)}.{node.attr}"
+    return getattr(node, "id", "")
 
 
 def _relate(classes: list[ClassOutline]) -> None:
     """Find the families: two classes of one name count as one."""
     families: dict[str, set[str]] = {owner.name: {owner.name} for owner in classes}
     for owner in classes:
-        for base in owner.bases & families.keys():
+        for base in families.keys() & {spelt.rpartition(".")[2] for spelt in owner.spelt_bases}:
             mine, theirs = families[owner.name], families[base]
             if mine is not theirs:
                 mine |= theirs

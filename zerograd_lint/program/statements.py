@@ -86,7 +86,7 @@ class Suspend:
 
 @dataclass(slots=True, eq=False)
 class Invoke:
-    """A call of a function of the same file; `binding` says what its parameters stand for."""
+    """A call of a function in view; `binding` says what its parameters stand for."""
 
     function: Function
     binding: tuple[tuple[Ref, Ref], ...] = ()
@@ -109,6 +109,8 @@ class Function:
     parameters: tuple[Ref, ...] = ()
     owner_class: str | None = None
     enclosing: Function | None = None
+    module: str = ""
+    """The module it stands in; empty for the file that is checked."""
     body: Block = field(default_factory=list, repr=False)
 
 

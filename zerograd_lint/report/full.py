@@ -9,7 +9,7 @@ from ..check.result import UNCHECKED, FileResult, Problem
 from ..files.ipython_cell import as_written
 from ..files.kinds import DOCUMENTS
 from ..files.notebook import is_marker
-from ..finding import Finding, Position, Span
+from ..finding import Finding, Position, Related, Span
 from . import ReportOptions, summary
 from .colours import Colours
 from .file_names import one_line
@@ -60,10 +60,10 @@ def _block(result: FileResult, finding: Finding, options: ReportOptions) -> str:
     marks = [Mark(finding.span, "", True)]
     elsewhere = []
     for related in finding.related:
-        if related.span.start.line in bounds:
+        if related.path is None and related.span.start.line in bounds:
             marks.append(Mark(related.span, one_line(related.message), False))
         else:
-            elsewhere.append(f"{result.place(related.span.start)}: {one_line(related.message)}")
+            elsewhere.append(_note(result, related))
     shown += snippet(lines, marks, offset, bounds, colour)
     shown += [f"{colour('blue', 'note')}: {text}" for text in elsewhere]
     if finding.fix is not None:
@@ -73,6 +73,13 @@ def _block(result: FileResult, finding: Finding, options: ReportOptions) -> str:
             shown += _change(result.text, finding, colour)
     shown.append(f"{colour('cyan', 'help')}: zerograd-lint rule {finding.code}")
     return "\n".join(shown) + "\n"
+
+
+def _note(result: FileResult, related: Related) -> str:
+    """A related line that is not shown: in another cell, or in another file."""
+    holding = result.holding(related)
+    file = f"{one_line(holding.path)}:" if holding is not result else ""
+    return f"{file}{holding.place(related.span.start)}: {one_line(related.message)}"
 
 
 def _cell_of(result: FileResult, line: int, last: int) -> tuple[int, range]:

@@ -28,8 +28,9 @@ def _finding(result: FileResult, finding: Finding) -> dict[str, Any]:
         "related": [
             {
                 "message": related.message,
-                "cell": result.place(related.span.start).cell,
-                **_span(result, related.span),
+                "filename": result.holding(related).path,
+                "cell": result.holding(related).place(related.span.start).cell,
+                **_span(result.holding(related), related.span),
             }
             for related in finding.related
         ],

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..check.result import UNCHECKED, FileResult
-from ..finding import Finding, Position, Span
+from ..finding import Finding, Position, Related, Span
 from . import ReportOptions
 
 
@@ -44,7 +44,7 @@ def _diagnostic(result: FileResult, finding: Finding, lines: list[str]) -> dict[
     }
     if finding.related:
         diagnostic["related_locations"] = [
-            {"message": item.message, "location": _location(result, item.span, lines)}
+            {"message": item.message, "location": _related_location(result, item, lines)}
             for item in finding.related
         ]
     # A suggestion replaces lines of the file, and a notebook's file is not its cells.
@@ -54,6 +54,14 @@ def _diagnostic(result: FileResult, finding: Finding, lines: list[str]) -> dict[
             for edit in finding.fix.edits
         ]
     return diagnostic
+
+
+def _related_location(result: FileResult, related: Related, lines: list[str]) -> dict[str, Any]:
+    holding = result.holding(related)
+    if holding is result:
+        return _location(result, related.span, lines)
+    # Columns count bytes, and the lines of the other file are not at hand.
+    return {"path": holding.path, "range": {"start": {"line": related.span.start.line}}}
 
 
 def _location(result: FileResult, span: Span, lines: list[str]) -> dict[str, Any]:

@@ -74,7 +74,11 @@ def _result(result: FileResult, finding: Finding, index: int, print_: str) -> di
     }
     if finding.related:
         entry["relatedLocations"] = [
-            {"id": number, "message": {"text": item.message}, **_location(result, item.span)}
+            {
+                "id": number,
+                "message": {"text": item.message},
+                **_location(result.holding(item), item.span),
+            }
             for number, item in enumerate(finding.related)
         ]
     # SARIF describes the file's own lines, and those of a notebook are JSON.

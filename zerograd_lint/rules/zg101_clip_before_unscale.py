@@ -8,6 +8,7 @@ from ..fixing.plan import InsertBefore, MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.loss_scale import Scale
 from ..vocabulary.calls import Effect
+from ..vocabulary.things import Thing
 from .rule import Line, Rule
 from .shared.scaler_states import scaler_states
 
@@ -40,6 +41,9 @@ class ClipBeforeUnscale(Rule):
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for log, event, states in scaler_states(analysis, Read):
+            # A tensor that no optimizer owns cannot be unscaled: `x + eps * x.grad.sign()`.
+            if log.owner.thing is not Thing.OPTIMIZER:
+                continue
             if any(state.scale is not Scale.SCALED for state in states):
                 continue
             deposit = next(state.deposit for state in states if state.deposit is not None)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from lsprotocol import types
 
 from ..check.result import UNCHECKED, Problem
 from ..finding import Finding, Related
+from ..project.library import LIBRARY
 from ..rules.registry import all_rules
 from . import rule_pages
 from .checking import CheckedFile
@@ -69,7 +72,12 @@ class DiagnosticWriter:
         )
 
     def location(self, place: Finding | Related) -> types.Location:
-        """Where a finding or a related line is, in the part that it lies in."""
+        """Where a finding or a related line is, in the part that it lies in or in another file."""
+        if isinstance(place, Related) and place.path is not None:
+            module = LIBRARY.module(place.path)
+            lines = module.outline.lines if module is not None else []
+            address = Path(place.path).as_uri()
+            return types.Location(address, self._unit.range_of(place.span, lines))
         part, span = self._checked.located(place.span)
         return types.Location(part.uri, self._unit.range_of(span, self._lines_of(part)))
 

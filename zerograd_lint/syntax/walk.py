@@ -100,6 +100,15 @@ def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     return found
 
 
+def everything_in(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """All nodes below one, those of functions and classes defined there among them."""
+    pending = children(node)
+    while pending:
+        current = pending.pop()
+        yield current
+        pending += children(current)
+
+
 def inside(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """All nodes below one, without entering functions and classes defined there."""
     pending = children(node)

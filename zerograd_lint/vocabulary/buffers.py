@@ -15,6 +15,8 @@ CLEARS_ARGUMENT = frozenset({"zeros_"})
 """Functions that clear the gradient they are given: `nn.init.zeros_(w.grad)`."""
 OVERWRITES = frozenset({"fill_", "copy_"})
 """Methods of a gradient that put another one in its place: `w.grad.copy_(g)`."""
+ADDS = frozenset({"add_"})
+"""Methods of a gradient that add another one to it: `w.grad.add_(g)`."""
 CHANGES_BUFFER = CLEARS | CLEARS_IF_ZERO | CLEARS_ARGUMENT | OVERWRITES
 """All calls that may clear or overwrite a gradient."""
 

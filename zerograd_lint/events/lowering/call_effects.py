@@ -29,6 +29,7 @@ from .backward_passes import BackwardPasses
 from .callees import Callee, Callees
 from .clipping import only_measures
 from .emitter import Emitter
+from .side_events import side_event
 from .unread_effects import UnreadEffects, is_super
 
 
@@ -36,13 +37,18 @@ class CallEffects:
     """The effect of a call itself, after its receiver and its arguments."""
 
     def __init__(
-        self, resolver: Resolver, emitter: Emitter, callees: Callees, settings: Settings
+        self,
+        resolver: Resolver,
+        emitter: Emitter,
+        callees: Callees,
+        unread: UnreadEffects,
+        settings: Settings,
     ) -> None:
         self._resolver = resolver
         self._emitter = emitter
         self._callees = callees
         self._backward_passes = BackwardPasses(resolver, emitter)
-        self._unread = UnreadEffects(resolver, emitter)
+        self._unread = unread
         self._zeroing_helpers = frozenset(settings.zeroing_helpers)
         self._backward_functions = frozenset(settings.backward_functions)
         self._step_functions = frozenset(settings.step_functions)
@@ -62,15 +68,16 @@ class CallEffects:
                 return self._method(call, receiver, method)
             case cst.Name(value=name):
                 return self._function(call, name)
-            case cst.Call(func=cst.Name(value="getattr")):
-                return self._unread.dispatched(call)
+            case cst.Call(func=cst.Name(value="getattr")) as chosen:
+                return self._unread.dispatched(call, chosen)
         return []
 
     def _invoked(self, callee: Callee, call: cst.Call) -> Block:
         binding = self._callees.binding(callee, call, self._emitter.scope)
         site = self._emitter.site(call)
         invoked: Block = [Invoke(callee.definition.function, binding, site=site)]
-        if callee.definition.unread_decorator:
+        definition = callee.definition
+        if definition.unread_decorator or self._callees.has_acting_decorator(definition):
             before = self._emitter.emit(Escape(), (None,), call, call.func)
             return before + invoked + self._emitter.emit(Escape(), (None,), call, call.func)
         return invoked
@@ -81,7 +88,7 @@ class CallEffects:
         scope = self._emitter.scope
         name = dotted(call.func)
         if name is not None:
-            imported = self._resolver.index.imports.full(name)
+            imported = scope.imports.full(name)
             if imported is not None and scope.home(name.partition(".")[0]) is None:
                 return self._function(call, imported)
         refs = self._resolver.objects.subjects(receiver, scope)
@@ -92,8 +99,11 @@ class CallEffects:
             self._register_hook(call, receiver, refs)
         idiom = method_idiom(method, things, given=bool(call.args))
         if idiom is None:
-            return self._explained(call, method) or self._unread.effect(
-                call, receiver, refs, method
+            beside = side_event(method, call, receiver, refs, self._emitter)
+            return (
+                beside
+                or self._explained(call, method)
+                or self._unread.effect(call, receiver, refs, method)
             )
         if idiom.closure:
             return self._step_with_closure(call, receiver, refs)
@@ -160,7 +170,7 @@ class CallEffects:
             named = isinstance(argument.value, cst.Name) and is_closure
             return emit(Escape(), refs if named else (None,), call, receiver)
         site = self._emitter.site(call)
-        evaluated: Block = [Invoke(closure.definition.function, site=site)]
+        evaluated: Block = [Invoke(closure.definition.function, closure.bound, site=site)]
         step = Consume(closure_start=_first_place(closure.definition))
         applied = emit(step, refs, call, receiver)
         if any(self._resolver.inventory.repeats_closure(ref) for ref in refs):
@@ -170,7 +180,7 @@ class CallEffects:
     # --- functions --------------------------------------------------------------------------
 
     def _function(self, call: cst.Call, name: str) -> Block:
-        full = self._resolver.index.imports.full(name) or name
+        full = self._emitter.scope.imports.full(name) or name
         idiom = function_idiom(full)
         if idiom is not None:
             return self._apply(idiom, call, call.func, ())
@@ -228,6 +238,11 @@ class CallEffects:
         subjects: tuple[Ref | None, ...],
         spelt: cst.BaseExpression,
     ) -> Block:
+        given = self._owners_given(call)
+        if given:
+            # `strategy.zero_grad(optimizer)` clears what it is given.
+            receiver = spelt = call.args[0].value
+            subjects = given
         if not subjects:
             return self._emitter.emit(Escape(), (None,), call, spelt)
         keeps = _keeps_buffers(call)
@@ -235,6 +250,14 @@ class CallEffects:
         things = {self._resolver.inventory.thing(ref) for ref in subjects if ref is not None}
         zero = Zero(of_module=things == {Thing.MODULE}, leaves_none=not keeps, shorter=shorter)
         return self._emitter.emit(zero, subjects, call, spelt)
+
+    def _owners_given(self, call: cst.Call) -> Refs:
+        """The optimizers and networks that a zeroing is given, other than how it is to clear."""
+        if not call.args or call.args[0].keyword is not None:
+            return ()
+        refs = self._resolver.objects.subjects(call.args[0].value, self._emitter.scope)
+        things = {self._resolver.inventory.thing(ref) for ref in refs}
+        return refs if things and things <= {Thing.OPTIMIZER, Thing.MODULE} else ()
 
     def _scaler(self, receiver: cst.BaseExpression) -> Ref | None:
         scalers = self._resolver.objects.subjects(receiver, self._emitter.scope)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
 from ...program import Ref
 from ...syntax.names import dotted
+from ...syntax.walk import everything_in
+from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
+from ...vocabulary.calls import EFFECTS
 from ...vocabulary.things import Thing
 from ..objects.resolver import Resolver
 from ..scopes.scope import ClassInfo, Definition, Scope
@@ -17,6 +20,7 @@ _TORCH_METHODS = frozenset({"step", "zero_grad", "__init__"})
 _KEEPS_FUNCTION = frozenset(
     {"compile", "script", "jit", "partial", "wraps", "no_grad", "checkpoint"}
 )
+_ACTS = EFFECTS.keys() | GRADIENT_ATTRIBUTES
 _MAX_DEPTH = 6
 
 
@@ -29,6 +33,8 @@ class Callee:
     """What `self` is in the callee."""
     supplied: tuple[cst.Arg, ...] = ()
     """Arguments a `partial` has already supplied."""
+    bound: tuple[tuple[Ref, Ref], ...] = ()
+    """What the parameters of the function around it stand for, if that has made it."""
 
 
 class Callees:
@@ -52,12 +58,12 @@ class Callees:
             start = self._classes.method(owner, "__init__")
             instance = target or _unnamed(owner, scope)
             return Callee(start, instance) if start is not None else None
-        return self.referenced(call.func, scope) or self._called_object(call.func, scope)
+        return self.referenced(call.func, scope) or self.method_of(call.func, "__call__", scope)
 
-    def _called_object(self, node: cst.BaseExpression, scope: Scope) -> Callee | None:
-        """`trainer(batch)` runs `__call__` of the trainer's class."""
+    def method_of(self, node: cst.BaseExpression, name: str, scope: Scope) -> Callee | None:
+        """A method that runs without being named: `trainer(batch)` runs `__call__`."""
         owner = self._classes.class_of(node, scope)
-        method = self._classes.method(owner, "__call__") if owner is not None else None
+        method = self._classes.method(owner, name) if owner is not None else None
         if owner is None or method is None:
             return None
         return Callee(method, self._instance(node, owner, scope))
@@ -81,15 +87,50 @@ class Callees:
                 if value is not None:
                     return self.referenced(value.expression, value.scope, depth + 1)
             case cst.Attribute(value=receiver, attr=cst.Name(value=method)):
-                return self._method(receiver, method, scope, depth)
+                named = self._of_module(node, scope)
+                return named or self._method(receiver, method, scope, depth)
             case cst.Call(func=func, args=[first, *others]):
                 last = (dotted(func) or "").rpartition(".")[2]
                 if last in _KEEPS_FUNCTION:
                     inner = self.referenced(first.value, scope, depth + 1)
                     if inner is not None and last == "partial":
-                        return Callee(inner.definition, inner.instance, tuple(others))
+                        return replace(inner, supplied=tuple(others))
                     return inner
-        return None
+        return self._made(node, scope, depth) if isinstance(node, cst.Call) else None
+
+    def _made(self, call: cst.Call, scope: Scope, depth: int) -> Callee | None:
+        """The function that a function in view defines and gives back: a closure."""
+        maker = self.referenced(call.func, scope, depth + 1)
+        if maker is None:
+            return None
+        returned = [node.value for node in maker.definition.nodes(cst.Return)]
+        if len(returned) != 1 or not isinstance(returned[0], cst.Name | cst.Lambda):
+            return None
+        inner = self.referenced(returned[0], maker.definition.scope, depth + 1)
+        if inner is None or inner.definition.scope.parent is not maker.definition.scope:
+            return None
+        return replace(inner, bound=self.binding(maker, call, scope))
+
+    def has_acting_decorator(self, definition: Definition) -> bool:
+        """Whether a decorator in view does anything to gradients around the function."""
+        outer = definition.scope.parent
+        for name in definition.decorators:
+            home = outer.home(name) if outer is not None else None
+            decorator = home.functions.get(name) if home is not None else None
+            if decorator is not None and any(
+                isinstance(node, cst.Attribute) and node.attr.value in _ACTS
+                for node in everything_in(decorator.node)
+            ):
+                return True
+        return False
+
+    def _of_module(self, node: cst.Attribute, scope: Scope) -> Callee | None:
+        """`engine.step` after `import engine`."""
+        name = dotted(node)
+        home = scope.home(name) if name is not None else None
+        if name is None or home is None or name not in home.functions:
+            return None
+        return Callee(home.functions[name])
 
     def _method(
         self, receiver: cst.BaseExpression, method: str, scope: Scope, depth: int
@@ -111,11 +152,10 @@ class Callees:
         return Callee(definition, self._instance(receiver, owner, scope))
 
     def _inherited(self, method: str, scope: Scope) -> Callee | None:
-        within = scope.within
-        if within is None:
+        above = self._classes.method_above(scope, method)
+        if above is None or scope.within is None:
             return None
-        above = self._classes.method(within, method, above=True)
-        return Callee(above, within.instance) if above is not None else None
+        return Callee(above, scope.within.instance)
 
     def _held_function(self, owner: ClassInfo, attribute: str, depth: int) -> Callee | None:
         """A callback kept in an attribute: `self.on_batch = on_batch`."""
@@ -128,7 +168,7 @@ class Callees:
         """What the callee's parameters stand for at this call."""
         inner = callee.definition.scope
         names = list(inner.parameters)
-        pairs: list[tuple[Ref, Ref]] = []
+        pairs = list(callee.bound)
         if callee.instance is not None and inner.within and not callee.definition.static:
             if inner.within.instance != callee.instance:
                 pairs.append((inner.within.instance, callee.instance))

@@ -13,6 +13,7 @@ from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.calls import ZEROING_METHODS
 from ..event import Read
 from ..objects.buffer_access import (
+    added_in_place,
     buffer_owner,
     buffers_in,
     cleared_in_place,
@@ -161,6 +162,9 @@ class ExpressionVisitor(Visitor):
         replaced = overwritten_in_place(node)
         if replaced is not None:
             return self._by_hand.replaced(replaced, node)
+        added = added_in_place(node)
+        if added is not None:
+            return self._arguments(node, reads) + self._by_hand.added(added, node)
         update = self._updated_in_place(node)
         reads = reads and not update
         lowered: Block = []
@@ -170,9 +174,11 @@ class ExpressionVisitor(Visitor):
                 _need_buffers(lowered)
         elif isinstance(node.func, cst.Call):
             lowered += self.lower(node.func, reads=reads)
-        for argument in node.args:
-            lowered += self.lower(argument.value, reads=reads)
+        lowered += self._arguments(node, reads)
         return lowered + (update or self._calls.effect(node, target))
+
+    def _arguments(self, node: cst.Call, reads: bool) -> Block:
+        return [item for a in node.args for item in self.lower(a.value, reads=reads)]
 
     def _updated_in_place(self, node: cst.Call) -> Block:
         changed = updated_in_place(node)

@@ -1,7 +1,8 @@
-"""From a parsed module to the program of its gradient events."""
+"""From parsed modules to the program of their gradient events."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import libcst as cst
@@ -10,23 +11,30 @@ from ...config.settings import Settings
 from ...program import Function
 from ..event import Zero
 from ..objects.resolver import Resolver
-from ..scopes.index import build_index, define
+from ..scopes.index import ParsedModule, build_index, define
 from ..scopes.scope import Definition
 from .by_hand import ByHand
 from .call_effects import CallEffects
 from .callees import Callees
 from .condition_visitor import ConditionVisitor
+from .context_managers import ContextManagers
 from .emitter import Emitter, Frame
 from .expression_visitor import ExpressionVisitor
 from .loop_variables import LoopVariables
 from .statement_visitor import StatementVisitor
+from .unread_effects import UnreadEffects
 
 
 @dataclass(frozen=True, slots=True)
 class LoweredModule:
-    """One file reduced to what happens to gradients, and all that is known of its objects."""
+    """One file, with what it needs of others, reduced to what happens to gradients.
+
+    With it comes all that is known of its objects.
+    """
 
     functions: list[Function]
+    own: set[Function]
+    """Those of the file itself, with what its classes inherit."""
     resolver: Resolver
     deferred_zeros: list[Zero]
     """Zeroings handed around as values, which run at an unknown time."""
@@ -34,14 +42,19 @@ class LoweredModule:
     """Scopes of functions handed around as values."""
 
 
-def lower_module(module: cst.Module, settings: Settings) -> LoweredModule:
-    """Lower every function of a file. Events come out in the order they would happen."""
-    resolver = Resolver(build_index(module), settings)
+def lower_module(modules: Sequence[ParsedModule], settings: Settings) -> LoweredModule:
+    """Lower every function of a file and of the modules it needs.
+
+    Events come out in the order they would happen.
+    """
+    resolver = Resolver(build_index(modules), settings)
     lowering = _Lowering(resolver, settings)
     for definition in list(resolver.index.definitions):
         lowering.lower(definition)
+    definitions = resolver.index.definitions
     return LoweredModule(
-        [definition.function for definition in resolver.index.definitions],
+        [definition.function for definition in definitions],
+        {definition.function for definition in definitions if not definition.belongs_to},
         resolver,
         lowering.emitter.deferred_zeros,
         lowering.expressions.handed_out,
@@ -54,17 +67,24 @@ class _Lowering:
     def __init__(self, resolver: Resolver, settings: Settings) -> None:
         self._index = resolver.index
         self.emitter = Emitter()
-        self._lambdas: dict[int, Definition] = {}
+        self._lambdas: dict[tuple[Function, int], Definition] = {}
         conditions = ConditionVisitor(resolver.inventory.assigned)
         by_hand = ByHand(resolver, self.emitter)
         callees = Callees(resolver, self._lambda_definition)
-        calls = CallEffects(resolver, self.emitter, callees, settings)
+        unread = UnreadEffects(resolver, self.emitter)
+        calls = CallEffects(resolver, self.emitter, callees, unread, settings)
         loops = LoopVariables(resolver, self.emitter)
         self.expressions = ExpressionVisitor(
             resolver, self.emitter, calls, by_hand, conditions, loops
         )
         self._statements = StatementVisitor(
-            resolver, self.emitter, self.expressions, by_hand, conditions, loops
+            resolver,
+            self.emitter,
+            self.expressions,
+            by_hand,
+            conditions,
+            loops,
+            ContextManagers(resolver, self.emitter, unread),
         )
 
     def lower(self, definition: Definition) -> None:
@@ -81,11 +101,11 @@ class _Lowering:
 
     def _lambda_definition(self, node: cst.Lambda) -> Definition:
         """The function a lambda is, lowered when first asked for."""
-        known = self._lambdas.get(id(node))
+        frame = self.emitter.frame
+        key = (frame.function, id(node))
+        known = self._lambdas.get(key)
         if known is None:
-            frame = self.emitter.frame
-            known = define(node, frame.scope, frame.function, None, "<lambda>")
-            self._lambdas[id(node)] = known
+            known = self._lambdas[key] = define(node, frame.scope, frame.function, None, "<lambda>")
             self._index.definitions.append(known)
             self.lower(known)
             self.emitter.frame = frame

@@ -75,7 +75,9 @@ class SimpleStatementVisitor(Visitor):
             clears = isinstance(node.operator, cst.MultiplyAssign) and is_zero(value)
             if clears and not is_part(target):
                 return self._by_hand.cleared_in_place(owner, node)
-            return self._expressions.lower(value) + self._by_hand.changed(owner, node)
+            adds = isinstance(node.operator, cst.AddAssign) and not is_part(target)
+            change = self._by_hand.added if adds else self._by_hand.changed
+            return self._expressions.lower(value) + change(owner, node)
         update = self._by_hand.consumed(strip_data(target), value)
         lowered = self._expressions.lower(value, reads=not update) + update
         if isinstance(target, cst.Name) and not update:

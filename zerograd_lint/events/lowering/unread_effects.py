@@ -1,4 +1,4 @@
-"""Calls whose body is out of view: what they were given may come back changed."""
+"""Calls whose body is out of view: what they can reach may come back changed."""
 
 from __future__ import annotations
 
@@ -7,13 +7,7 @@ import libcst as cst
 from ...program import Block, Ref
 from ...syntax.names import dotted
 from ...vocabulary.things import Thing
-from ...vocabulary.unread_calls import (
-    LEAVES_GRADIENTS_ALONE,
-    MAY_CHANGE_GRADIENTS,
-    MAY_TRAIN,
-    MAY_ZERO,
-    ONLY_ANSWERS,
-)
+from ...vocabulary.unread_calls import IN_PLACE, MAY_ZERO, METHODS_OF
 from ..event import Escape, HandOver
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
@@ -21,10 +15,13 @@ from .emitter import Emitter
 
 
 class UnreadEffects:
-    """Judges unread calls by their names and by what they are given."""
+    """Judges unread calls by what they can reach: by argument, by receiver, by what that holds.
+
+    A network that is merely given to a call is out of reach where the call is made for its value.
+    """
 
     def __init__(self, resolver: Resolver, emitter: Emitter) -> None:
-        self._imports = resolver.index.imports
+        self._resolver = resolver
         self._objects = resolver.objects
         self._inventory = resolver.inventory
         self._emitter = emitter
@@ -33,65 +30,95 @@ class UnreadEffects:
         self, call: cst.Call, receiver: cst.BaseExpression | None, refs: Refs, name: str
     ) -> Block:
         """`refs` are the objects that the receiver stands for."""
-        emit = self._emitter.emit
+        emit, scope = self._emitter.emit, self._emitter.scope
         if name in MAY_ZERO:
             return emit(Escape(), (None,), call, call.func)
-        if name in LEAVES_GRADIENTS_ALONE or self._is_torch(call):
+        if self._resolver.known_calls.is_library(call.func, scope) or self._is_torchs(refs, name):
             return []
-        if not call.args and name in ONLY_ANSWERS:
-            return []
-        scope = self._emitter.scope
-        may_change = name in MAY_CHANGE_GRADIENTS and not self._is_module(call)
-        given = [ref for a in call.args for ref in self._objects.subjects(a.value, scope)]
-        touched = [
-            ref
-            for ref in given
-            if may_change or self._inventory.thing(ref) in (Thing.OPTIMIZER, Thing.SCALER)
-        ]
+        for_effect = self._emitter.is_statement(call)
+        given = self._given(call)
+        touched = [ref for ref in given if self._is_within_reach(ref, for_effect=for_effect)]
         for ref in refs:
-            touched += self._through_receiver(ref, name, may_change)
-            if self._emitter.is_statement(call) and self._may_clear_itself(ref):
-                touched.append(ref)
-        if receiver is not None and is_super(receiver) and may_change and scope.within:
+            touched += self._through_receiver(ref, name, for_effect)
+        if receiver is not None and is_super(receiver) and self._has_unread_base():
+            assert scope.within is not None
             touched.append(scope.within.instance)
         handed = self._start_of_backward(call, receiver, given, refs) - set(touched)
         escaped = emit(Escape(), touched, call, call.func)
         return escaped + emit(HandOver(), sorted(handed), call, call.func)
 
-    def dispatched(self, call: cst.Call) -> Block:
-        """`getattr(callback, event)(trainer)`: whatever it is given may come back changed."""
-        scope = self._emitter.scope
-        given = [ref for a in call.args for ref in self._objects.subjects(a.value, scope)]
-        return self._emitter.emit(Escape(), given, call, call)
+    def dispatched(self, call: cst.Call, chosen: cst.Call) -> Block:
+        """`getattr(callback, event)(trainer)`: it reaches both the callback and the trainer."""
+        reached = [*self._given(call), *self._given(chosen)]
+        return self._emitter.emit(Escape(), reached, call, call)
 
-    def _through_receiver(self, ref: Ref, name: str, may_change: bool) -> list[Ref]:
+    def reached_by_manager(self, manager: cst.BaseExpression) -> list[Ref]:
+        """What a context manager can clear when it is entered or left: what it was ever given."""
+        scope = self._emitter.scope
+        if isinstance(manager, cst.Call):
+            func = manager.func
+            if self._resolver.known_calls.is_library(func, scope):
+                return []
+            if isinstance(func, cst.Attribute):
+                refs = self._objects.subjects(func.value, scope)
+                if self._is_torchs(refs, func.attr.value):
+                    return []
+            reached = self._given(manager)
+        else:
+            refs = self._objects.subjects(manager, scope)
+            reached = [held for ref in refs for held in self._inventory.held_by(ref)]
+        return [ref for ref in reached if self._is_within_reach(ref, for_effect=True)]
+
+    def _given(self, call: cst.Call) -> list[Ref]:
+        scope = self._emitter.scope
+        return [ref for a in call.args for ref in self._objects.subjects(a.value, scope)]
+
+    def _is_torchs(self, refs: Refs, name: str) -> bool:
+        """A method of torch's own that leaves gradients alone: `net.train()`, `w.add_(x)`."""
+        if not refs:
+            return False
+        things = {self._inventory.thing(ref) for ref in refs}
+        return (
+            name.endswith(IN_PLACE)
+            or Thing.LAUNCHER in things
+            or any(thing is not None and name in METHODS_OF.get(thing, ()) for thing in things)
+        )
+
+    def _is_within_reach(self, ref: Ref, *, for_effect: bool) -> bool:
+        """Whether code that is given this object could clear an owner by way of it."""
+        thing = self._inventory.thing(ref)
+        if thing is Thing.MODULE:
+            return for_effect
+        return thing in (Thing.OPTIMIZER, Thing.SCALER) or self._inventory.leads_to_optimizer(ref)
+
+    def _through_receiver(self, ref: Ref, name: str, for_effect: bool) -> list[Ref]:
         """What a method can reach through its own object."""
         thing = self._inventory.thing(ref)
+        within = self._emitter.scope.within
         touched: list[Ref] = []
-        if thing is Thing.OPTIMIZER or (may_change and thing is not Thing.OTHER):
+        if thing is Thing.OPTIMIZER:
             touched.append(ref)
-        if thing is not Thing.OTHER:
-            touched += (
-                held
-                for held in self._inventory.held.get(ref, ())
-                if self._inventory.thing(held) is Thing.OPTIMIZER or name in MAY_TRAIN
-            )
-        return touched
+        elif thing is Thing.MODULE and for_effect and ref not in self._inventory.constructed:
+            # A network of a class out of view: `gan.reset()` may clear what it owns.
+            touched.append(ref)
+        if within is not None and ref == within.instance and self._is_inherited(name):
+            touched.append(ref)
+        held = (*self._inventory.held_by(ref), *self._inventory.held_by(ref.child(name)))
+        return touched + [
+            part for part in held if self._is_within_reach(part, for_effect=for_effect)
+        ]
 
-    def _may_clear_itself(self, ref: Ref) -> bool:
-        """A network of a class out of view: `gan.reset()` may clear what it owns."""
-        is_module = self._inventory.thing(ref) is Thing.MODULE
-        return is_module and ref not in self._inventory.constructed
+    def _is_inherited(self, name: str) -> bool:
+        """`self.name` is set nowhere in view, so it comes from a base class that is not read."""
+        within = self._emitter.scope.within
+        if within is None or not self._has_unread_base():
+            return False
+        is_set = self._resolver.classes.held_by(within, name)
+        return not is_set and self._inventory.thing(within.instance.child(name)) is None
 
-    def _is_module(self, call: cst.Call) -> bool:
-        """`learner(x)` runs a network, whatever it is called."""
-        refs = self._objects.subjects(call.func, self._emitter.scope)
-        return any(self._inventory.thing(ref) is Thing.MODULE for ref in refs)
-
-    def _is_torch(self, call: cst.Call) -> bool:
-        """torch's own functions touch no gradients but where the vocabulary says so."""
-        full = self._imports.full(dotted(call.func) or "")
-        return full is not None and full.startswith("torch.")
+    def _has_unread_base(self) -> bool:
+        within = self._emitter.scope.within
+        return within is not None and bool(self._resolver.classes.unread_bases(within))
 
     def _start_of_backward(
         self, call: cst.Call, receiver: cst.BaseExpression | None, given: list[Ref], refs: Refs

@@ -6,6 +6,7 @@ import libcst as cst
 
 from ...syntax.walk import inside
 from ...vocabulary.buffers import (
+    ADDS,
     CHANGES_BUFFER,
     CLEARS,
     CLEARS_ARGUMENT,
@@ -116,6 +117,14 @@ def overwritten_in_place(call: cst.Call) -> cst.BaseExpression | None:
     match call.func:
         case cst.Attribute(value=target, attr=cst.Name(value=name)) if name in OVERWRITES:
             return buffer_owner(target)
+    return None
+
+
+def added_in_place(call: cst.Call) -> cst.BaseExpression | None:
+    """The tensor to whose gradient a call adds: `w.grad.add_(g)`."""
+    match call.func:
+        case cst.Attribute(value=target, attr=cst.Name(value=name)) if name in ADDS:
+            return buffer_owner(target) if not is_part(target) else None
     return None
 
 

@@ -8,6 +8,7 @@ import libcst as cst
 
 from ...syntax.names import dotted
 from ...vocabulary.frameworks import KNOWN_BASES
+from ..scopes.inheritance import class_named, lineage
 from ..scopes.scope import ClassInfo, Definition, FileIndex, Scope, Value
 from .wrapping import wrapped
 
@@ -18,7 +19,6 @@ class Classes:
     """Looks up the classes, methods and attributes of one file."""
 
     def __init__(self, index: FileIndex) -> None:
-        self._imports = index.imports
         self._instances: dict[tuple[Scope, str], ClassInfo | None] = {}
         self._attributes: dict[tuple[ClassInfo, str], list[Value]] = {}
         for target, value, scope in index.attributes:
@@ -27,9 +27,8 @@ class Classes:
                 self._attributes.setdefault(key, []).append(value)
 
     def class_named(self, name: str, scope: Scope) -> ClassInfo | None:
-        """The class of the file that a name means in a scope."""
-        home = scope.home(name)
-        return home.classes.get(name) if home is not None else None
+        """The class in view that a name means in a scope."""
+        return class_named(name, scope)
 
     def class_of(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> ClassInfo | None:
         """The class of the file an expression is an instance of."""
@@ -90,31 +89,27 @@ class Classes:
         """What the methods of a class and its bases put into an attribute."""
         return [
             value
-            for candidate in self.lineage(owner)
+            for candidate in lineage(owner)
             for value in self._attributes.get((candidate, attribute), ())
         ]
 
-    def method(self, owner: ClassInfo, name: str, *, above: bool = False) -> Definition | None:
-        """A method by name, looked up through the bases that stand in the file."""
-        for candidate in self.lineage(owner)[1 if above else 0 :]:
+    def method(self, owner: ClassInfo, name: str) -> Definition | None:
+        """A method by name, its own or of a base in view."""
+        for candidate in lineage(owner):
             if name in candidate.methods:
                 return candidate.methods[name]
         return None
 
-    def lineage(self, owner: ClassInfo) -> list[ClassInfo]:
-        """The class and its bases of this file, nearest first."""
-        found: list[ClassInfo] = []
-        pending = [owner]
-        while pending:
-            current = pending.pop(0)
-            if current in found:
-                continue
-            found.append(current)
-            for base in current.bases:
-                parent = self.class_named(base, current.scope)
-                if parent is not None:
-                    pending.append(parent)
-        return found
+    def method_above(self, scope: Scope, name: str) -> Definition | None:
+        """What `super().name` means in a method."""
+        if scope.within is None or scope.defined_in is None:
+            return None
+        bases = lineage(scope.within)
+        for base in bases[bases.index(scope.defined_in) + 1 :]:
+            found = scope.within.above.get((base, name))
+            if found is not None:
+                return found
+        return None
 
     def unread_bases(self, owner: ClassInfo) -> list[str]:
         """The base classes out of view, whose code may call the methods of the class."""
@@ -127,8 +122,8 @@ class Classes:
     def foreign_bases(self, owner: ClassInfo) -> list[str]:
         """Full names of the bases that come from elsewhere."""
         return [
-            self._imports.full(base) or base
-            for candidate in self.lineage(owner)
+            candidate.scope.imports.full(base) or base
+            for candidate in lineage(owner)
             for base in candidate.bases
             if self.class_named(base, candidate.scope) is None
         ]

@@ -12,7 +12,7 @@ from ...syntax.names import code_of, dotted, last_name
 from ...vocabulary import evidence
 from ...vocabulary.things import Thing
 from ...vocabulary.wrappers import SAME_EACH
-from ..scopes.scope import ClassInfo, Definition, FileIndex, Scope, Value
+from ..scopes.scope import ClassInfo, Definition, Scope, Value
 from .classes import Classes
 from .makers import Makers
 from .resolve import Objects
@@ -28,10 +28,7 @@ _LONGEST = 40
 class Constructors:
     """Follows the values of names to what constructs them."""
 
-    def __init__(
-        self, index: FileIndex, objects: Objects, classes: Classes, makers: Makers
-    ) -> None:
-        self._imports = index.imports
+    def __init__(self, objects: Objects, classes: Classes, makers: Makers) -> None:
         self._objects = objects
         self._classes = classes
         self._makers = makers
@@ -104,6 +101,10 @@ class Constructors:
                 home = scope.home(name)
                 return home.functions.get(name) if home is not None else None
             case cst.Attribute(value=receiver, attr=cst.Name(value=name)):
+                spelt = dotted(func) or ""
+                home = scope.home(spelt)
+                if home is not None and spelt in home.functions:
+                    return home.functions[spelt]
                 owner = self._classes.class_of(receiver, scope)
                 return self._classes.method(owner, name) if owner is not None else None
         return None
@@ -149,9 +150,9 @@ class Constructors:
         name = dotted(func) or ""
         owner = self._classes.class_named(name, scope)
         if owner is not None:
-            yield self._instance(owner, name, thing)
+            yield self._instance(owner, name, scope, thing)
         elif scope.home(name.partition(".")[0]) is None:
-            yield self._imported(name, thing)
+            yield self._imported(name, scope, thing)
         else:
             yield from self._chosen(name, scope, thing, depth)
 
@@ -174,13 +175,13 @@ class Constructors:
 
     def _member(self, module: str, scope: Scope, thing: Thing) -> Made:
         """`getattr(torch.optim, name)(…)`."""
-        full = self._imports.full(module) or module
+        full = scope.imports.full(module) or module
         if thing is Thing.OPTIMIZER and full == "torch.optim":
             return Verdict.YES, "torch.optim makes it"
         return Verdict.NOT_KNOWN, f"which member of {full} makes it is not known"
 
-    def _instance(self, owner: ClassInfo, name: str, thing: Thing) -> Made:
-        if self._imports.full(name) is not None:
+    def _instance(self, owner: ClassInfo, name: str, scope: Scope, thing: Thing) -> Made:
+        if scope.imports.full(name) is not None:
             return Verdict.NOT_KNOWN, f"'{name}' is imported on one path, a class here on another"
         unread = [
             base for base in self._classes.unread_bases(owner) if evidence.by_library(base) is None
@@ -191,8 +192,8 @@ class Constructors:
             return Verdict.YES, f"class {name} is read"
         return Verdict.NOT_KNOWN, f"class {name} is no {thing.value} of torch's"
 
-    def _imported(self, name: str, thing: Thing) -> Made:
-        found = self._imports.every(name)
+    def _imported(self, name: str, scope: Scope, thing: Thing) -> Made:
+        found = scope.imports.every(name)
         if not found and evidence.by_class(name) is thing:
             return Verdict.YES, f"nothing in view binds '{name}', a name of torch's"
         for full in found or [name]:

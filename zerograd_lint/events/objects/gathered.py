@@ -21,7 +21,6 @@ class Gathered:
     """The later additions to the variables of one file."""
 
     def __init__(self, index: FileIndex) -> None:
-        self._imports = index.imports
         self._added: dict[Ref, Additions] = {}
         self._passed_on: set[Ref] = set()
         for definition in index.definitions:
@@ -44,20 +43,21 @@ class Gathered:
         if type(call.func) is cst.Attribute and call.func.attr.value in _ADDS:
             for argument in call.args:
                 self._add(call.func.value, argument.value, scope)
-        elif not self._leaves_arguments_alone(call):
+        elif not _leaves_arguments_alone(call, scope):
             for argument in call.args:
                 ref = _variable(argument.value, scope)
                 if ref is not None:
                     self._passed_on.add(ref)
 
-    def _leaves_arguments_alone(self, call: cst.Call) -> bool:
-        name = dotted(call.func) or ""
-        return hasattr(builtins, name) or (self._imports.full(name) or "").startswith("torch.")
-
     def _add(self, target: cst.BaseExpression, value: cst.CSTNode, scope: Scope) -> None:
         ref = _variable(target, scope)
         if ref is not None:
             self._added.setdefault(ref, []).append((value, scope))
+
+
+def _leaves_arguments_alone(call: cst.Call, scope: Scope) -> bool:
+    name = dotted(call.func) or ""
+    return hasattr(builtins, name) or (scope.imports.full(name) or "").startswith("torch.")
 
 
 def _variable(node: cst.BaseExpression, scope: Scope) -> Ref | None:

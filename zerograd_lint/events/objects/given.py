@@ -62,6 +62,10 @@ class Given:
                 start = self._classes.method(owner, "__init__") if owner is not None else None
                 return (start, True) if start is not None else None
             case cst.Attribute(value=receiver, attr=cst.Name(value=name)):
+                spelt = dotted(call.func) or ""
+                home = scope.home(spelt)
+                if home is not None and spelt in home.functions:
+                    return home.functions[spelt], False
                 owner = self._classes.class_of(receiver, scope)
                 method = self._classes.method(owner, name) if owner is not None else None
                 if method is not None and dotted(receiver) is not None:

@@ -8,10 +8,11 @@ import libcst as cst
 
 from ...program import Ref
 from ...syntax.names import code_of, dotted
+from ...syntax.walk import inside
 from ...vocabulary import evidence
 from ...vocabulary.things import Thing
-from ...vocabulary.unread_calls import LEAVES_GRADIENTS_ALONE
-from ..scopes.scope import Definition, FileIndex, Value
+from ..scopes.scope import Definition, FileIndex, Scope, Value
+from .known_calls import KnownCalls
 from .makers import Makers
 from .parameters import Parameters
 from .resolve import Objects, Refs
@@ -22,7 +23,10 @@ _USES = frozenset({"step", "zero_grad", "backward", "unscale_", "parameters"})
 class Inventory:
     """Gathers evidence from annotations, assignments and uses; names are asked last."""
 
-    def __init__(self, index: FileIndex, objects: Objects, makers: Makers) -> None:
+    def __init__(
+        self, index: FileIndex, objects: Objects, makers: Makers, known_calls: KnownCalls
+    ) -> None:
+        self._known_calls = known_calls
         self._objects = objects
         self._makers = makers
         self._parameters = Parameters(objects, self.thing)
@@ -31,8 +35,10 @@ class Inventory:
         """What annotations say of parameters."""
         self.covers: dict[Ref, Refs | None] = {}
         """What each optimizer was built over; None where some of it is not known."""
-        self.held: dict[Ref, Refs] = {}
-        """What an object from elsewhere was given when it was made."""
+        self._held: dict[Ref, Refs] = {}
+        """What objects were given, when they were made or later."""
+        self._on_the_way: set[Ref] = set()
+        """Objects by way of which an optimizer is reached: `trainer` of `trainer.optimizer`."""
         self.assigned: dict[Ref, list[Value]] = {}
         """What this file gives a value to."""
         self.constructed: set[Ref] = set()
@@ -110,6 +116,19 @@ class Inventory:
         self.assigned.setdefault(ref, []).append(value)
         if isinstance(value.expression, cst.Call):
             self._learn_call(ref, value, value.expression, thing)
+        if thing is not Thing.OPTIMIZER and thing is not Thing.MODULE:
+            for part in (value.expression, *inside(value.expression)):
+                if isinstance(part, cst.Call):
+                    self._learn_given(ref, part, value.scope)
+
+    def _learn_given(self, ref: Ref, call: cst.Call, scope: Scope) -> None:
+        """What an object is given may be reached through it later."""
+        if not call.args or self._known_calls.is_library(call.func, scope):
+            return
+        for argument in call.args:
+            if isinstance(argument.value, cst.Name | cst.Attribute):
+                given = self._objects.resolve(argument.value, scope)
+                self._held[ref] = self._held.get(ref, ()) + given
 
     def _learn_call(self, ref: Ref, value: Value, call: cst.Call, thing: Thing | None) -> None:
         """What a call that makes an object tells: what an optimizer covers, what others hold."""
@@ -123,12 +142,19 @@ class Inventory:
                 self.covers[ref] = covered
             if called.endswith("LBFGS"):
                 self._closures_repeat.add(ref)
-        elif called.rpartition(".")[2] not in LEAVES_GRADIENTS_ALONE:
-            given: Refs = ()
-            for argument in call.args:
-                given += self._objects.resolve(argument.value, value.scope)
-            if given:
-                self.held[ref] = given
+
+    def held_by(self, ref: Ref) -> Refs:
+        """What an object, or the collection it is an element of, was given in view."""
+        found: Refs = ()
+        for cut in range(len(ref.path), -1, -1):
+            found += self._held.get(Ref(ref.scope, ref.name, ref.path[:cut]), ())
+            if cut and not ref.path[cut - 1].startswith("["):
+                break
+        return found
+
+    def leads_to_optimizer(self, ref: Ref) -> bool:
+        """Whether an optimizer is reached by way of this object somewhere in the file."""
+        return ref in self._on_the_way
 
     def _learn_uses(self, definitions: Iterable[Definition]) -> None:
         """`x.step()` with `x.zero_grad()`, or `scaler.step(x)`, shows an optimizer."""
@@ -139,15 +165,30 @@ class Inventory:
                     continue
                 method = node.func.attr.value
                 if method not in _USES:
+                    self._learn_passed(node, definition.scope)
                     continue
                 receivers = self._objects.resolve(node.func.value, definition.scope)
                 for ref in receivers:
                     used.setdefault(ref, set()).add(method)
+                    if method in ("step", "zero_grad"):
+                        self._on_the_way.update(
+                            Ref(ref.scope, ref.name, ref.path[:cut]) for cut in range(len(ref.path))
+                        )
                 if method in ("step", "unscale_") and node.args:
                     self._learn_scaler(node, receivers, definition)
         for ref, methods in used.items():
             if ref not in self._things and ref.scope != "import":
                 self._learn_use(ref, methods)
+
+    def _learn_passed(self, call: cst.Call, scope: Scope) -> None:
+        """`callback.set_trainer(self)`: the callback can reach the trainer from now on."""
+        assert isinstance(call.func, cst.Attribute)
+        if any(
+            isinstance(a.value, cst.Name) and a.value.value == scope.instance_name
+            for a in call.args
+        ):
+            for ref in self._objects.resolve(call.func.value, scope):
+                self._learn_given(ref, call, scope)
 
     def _learn_use(self, ref: Ref, methods: set[str]) -> None:
         if "zero_grad" not in methods or self.thing(ref) is None:

@@ -8,7 +8,6 @@ import libcst as cst
 
 from ...syntax.names import dotted
 from ...vocabulary.unread_calls import KNOWN_LIBRARIES
-from ..scopes.imports import Imports
 from ..scopes.scope import Scope
 from .classes import Classes
 
@@ -16,9 +15,8 @@ from .classes import Classes
 class KnownCalls:
     """Tells what is read or known from what is out of view."""
 
-    def __init__(self, classes: Classes, imports: Imports) -> None:
+    def __init__(self, classes: Classes) -> None:
         self._classes = classes
-        self._imports = imports
 
     def is_known(self, call: cst.Call, scope: Scope) -> bool:
         """Whether a call runs code of the file, or of a library that keeps nothing for itself."""
@@ -29,7 +27,7 @@ class KnownCalls:
         name = dotted(func) or ""
         if scope.home(name.partition(".")[0]) is not None:
             return False
-        full = self._imports.full(name)
+        full = scope.imports.full(name)
         if full is None:
             return hasattr(builtins, name)
         return full.startswith(KNOWN_LIBRARIES)
@@ -40,6 +38,8 @@ class KnownCalls:
                 home = scope.home(name)
                 return home is not None and (name in home.functions or name in home.classes)
             case cst.Attribute(value=receiver, attr=cst.Name(value=method)):
+                if scope.imports.is_read(dotted(func) or ""):
+                    return True
                 owner = self._classes.class_of(receiver, scope)
                 return owner is not None and self._classes.method(owner, method) is not None
         return False

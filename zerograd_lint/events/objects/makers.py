@@ -11,7 +11,6 @@ from ...vocabulary.buffers import CLEARS, GRADIENT_ATTRIBUTES
 from ...vocabulary.calls import ZEROING_METHODS
 from ...vocabulary.frameworks import ENGINE_FACTORIES
 from ...vocabulary.things import Thing
-from ..scopes.imports import Imports
 from ..scopes.scope import ClassInfo, Definition, Scope
 from .classes import Classes
 
@@ -21,9 +20,8 @@ _MAX_DEPTH = 4
 class Makers:
     """Judges calls, classes and functions of one file by what they make."""
 
-    def __init__(self, classes: Classes, imports: Imports, self_zeroing: frozenset[str]) -> None:
+    def __init__(self, classes: Classes, self_zeroing: frozenset[str]) -> None:
         self._classes = classes
-        self._imports = imports
         self._self_zeroing = self_zeroing
         """Classes that the project's settings say to zero by themselves."""
 
@@ -52,12 +50,12 @@ class Makers:
         owner = self._classes.class_named(name, scope)
         if owner is not None:
             # A fallback under `except ImportError`: which of the two it is, is not known.
-            return Thing.OTHER if self._imports.full(name) else self.instance_of(owner)
+            return Thing.OTHER if scope.imports.full(name) else self.instance_of(owner)
         home = scope.home(name)
         definition = home.functions.get(name) if home is not None else None
         if definition is not None:
             return self._returned(definition, depth)
-        full = self._imports.full(name)
+        full = scope.imports.full(name)
         if full is not None and full.endswith(ENGINE_FACTORIES):
             return Thing.ENGINE
         found = evidence.by_class(full or name)
@@ -70,7 +68,7 @@ class Makers:
         func = node.func
         if isinstance(func, cst.Call) and dotted(func.func) == "getattr" and func.args:
             module = dotted(func.args[0].value) or ""
-            full = self._imports.full(module) or module
+            full = scope.imports.full(module) or module
             return Thing.OPTIMIZER if full.endswith("optim") else None
         if isinstance(func, cst.Attribute) and isinstance(func.value, cst.Call):
             return self.thing_made(func.value, scope, depth + 1)

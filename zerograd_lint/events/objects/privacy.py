@@ -8,6 +8,7 @@ from ...argument import Answer, Question, not_known, yes
 from ...program import Ref
 from ...syntax.names import dotted
 from ...syntax.walk import inside
+from ..scopes.inheritance import lineage
 from ..scopes.scope import ClassInfo, Definition, FileIndex, Value
 from .classes import Classes
 from .known_calls import KnownCalls
@@ -38,7 +39,7 @@ class Privacy:
         values = self._classes.held_by(owner, attribute)
         if not values or any(_is_given(value) for value in values):
             return _unknown(f"no loop in view, and class {owner.name} does not make '{ref}' itself")
-        for candidate in (*self._classes.lineage(owner), None):
+        for candidate in (*lineage(owner), None):
             shown = self._shown.get((candidate, attribute)) or self._shown.get((candidate, ""))
             if shown is not None:
                 return _unknown(f"no loop in view, and '{shown}' hands '{ref}' to others")

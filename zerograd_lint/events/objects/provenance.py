@@ -34,7 +34,6 @@ class Provenance:
     def __init__(
         self, index: FileIndex, objects: Objects, inventory: Inventory, makers: Makers
     ) -> None:
-        self._imports = index.imports
         self._objects = objects
         self._inventory = inventory
         self._makers = makers
@@ -128,7 +127,7 @@ class Provenance:
             return parts
         name = dotted(call.func)
         if name is not None and where.home(name.partition(".")[0]) is None:
-            full = self._imports.full(name) or name
+            full = where.imports.full(name) or name
             ours = full.startswith("torch.") or hasattr(builtins, full)
             return parts if ours else None
         if self._makers.thing_made(call, where) in TRAINABLE | {Thing.SCALER}:

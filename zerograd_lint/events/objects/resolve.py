@@ -6,7 +6,7 @@ import libcst as cst
 
 from ...program import ANY_ELEMENT, Ref
 from ...syntax.literals import literal
-from ...syntax.names import last_name
+from ...syntax.names import dotted, last_name
 from ...syntax.visitor import Visitor
 from ...vocabulary.wrappers import SAME_ATTRIBUTES, SAME_FUNCTIONS
 from ..scopes.scope import FileIndex, Scope, Value
@@ -30,7 +30,6 @@ class Objects(Visitor):
     """Resolves the expressions of one file; its visitor methods are given scope and depth."""
 
     def __init__(self, index: FileIndex) -> None:
-        self._imports = index.imports
         self._published: dict[Ref, Ref] = {}
         self._resolved: dict[tuple[Scope, str], Refs] = {}
         self._publish(index)
@@ -73,6 +72,9 @@ class Objects(Visitor):
         return self.resolve_name(node.value, scope, depth)
 
     def visit_Attribute(self, node: cst.Attribute, scope: Scope, depth: int) -> Refs:
+        name = dotted(node)
+        if name is not None and scope.imports.is_read(name):
+            return self.resolve_name(name, scope, depth)
         bases = self.resolve(node.value, scope, depth + 1)
         attribute = node.attr.value
         if attribute in SAME_ATTRIBUTES and not _is_instance(node.value, scope):
@@ -80,15 +82,32 @@ class Objects(Visitor):
         return tuple(found.child(attribute) for found in bases)
 
     def visit_Subscript(self, node: cst.Subscript, scope: Scope, depth: int) -> Refs:
+        key = key_of(node)
+        bases = self._part_of_element(node.value, key, scope, depth)
+        if bases:
+            return bases
         bases = self.resolve(node.value, scope, depth + 1)
         if isinstance(node.value, cst.Attribute) and node.value.attr.value == "param_groups":
             return bases
-        key = key_of(node)
         if key == "['params']":
             return bases
         if is_group(node.value, scope):
             return ()
         return tuple(found.child(key) for found in bases)
+
+    def _part_of_element(
+        self, node: cst.BaseExpression, key: str, scope: Scope, depth: int
+    ) -> Refs:
+        """`pair[0]` in `for pair in zip(a.parameters(), b.parameters())`."""
+        values = scope.values(node.value) if isinstance(node, cst.Name) else []
+        value = values[0] if len(values) == 1 else None
+        number = key.strip("[]")
+        if value is None or not value.iterated or not number.isdecimal():
+            return ()
+        if not isinstance(value.expression, cst.Call):
+            return ()
+        index = (*value.index, int(number))
+        return self._walked_call(value.expression, index, value.scope, depth + 1) or ()
 
     def visit_Call(self, node: cst.Call, scope: Scope, depth: int) -> Refs:
         inner = wrapped(node)
@@ -221,7 +240,7 @@ class Objects(Visitor):
             return (scope.within.instance,)
         home = scope.home(name)
         if home is None:
-            imported = self._imports.full(name)
+            imported = scope.imports.full(name)
             return (Ref("import", imported),) if imported is not None else ()
         if home is not scope and name == home.instance_name and home.within is not None:
             return (home.within.instance,)

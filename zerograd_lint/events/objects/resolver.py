@@ -31,14 +31,14 @@ class Resolver:
         self.index = index
         self.classes = Classes(index)
         self.objects = Objects(index)
-        self.makers = Makers(self.classes, index.imports, frozenset(settings.self_zeroing_classes))
-        self.inventory = Inventory(index, self.objects, self.makers)
+        self.makers = Makers(self.classes, frozenset(settings.self_zeroing_classes))
+        self.known_calls = KnownCalls(self.classes)
+        self.inventory = Inventory(index, self.objects, self.makers, self.known_calls)
         self.parameters = Parameters(self.objects, self.inventory.thing)
         self.provenance = Provenance(index, self.objects, self.inventory, self.makers)
-        constructors = Constructors(index, self.objects, self.classes, self.makers)
+        constructors = Constructors(self.objects, self.classes, self.makers)
         given = Given(index, self.classes)
         self.identity = Identity(self.classes, self.inventory, constructors, given)
-        self.known_calls = KnownCalls(self.classes, index.imports)
         self.privacy = Privacy(index, self.classes, self.known_calls)
         self.gradient_names = GradientNames(index, self.objects)
 

@@ -13,6 +13,8 @@ class Imports:
     def __init__(self) -> None:
         self._full: dict[str, str] = {}
         self._every: dict[str, list[str]] = {}
+        self._read: set[str] = set()
+        """Names whose meaning has been read, so that they are as good as defined here."""
 
     def learn(self, statement: cst.Import | cst.ImportFrom) -> None:
         """Take in the names that an import statement binds."""
@@ -37,13 +39,25 @@ class Imports:
         self._full[name] = full
         self._every.setdefault(name, []).append(full)
 
+    def read(self, name: str) -> None:
+        """Take note that what a name stands for is in view."""
+        self._read.add(name)
+
+    def is_read(self, name: str) -> bool:
+        """Whether what an imported name stands for is in view."""
+        return name in self._read
+
     def full(self, name: str) -> str | None:
-        """The imported thing behind a dotted name, or None if its root was not imported."""
+        """What is behind a dotted name; None if it is in view, or its root is not imported."""
+        if name in self._read:
+            return None
         root, dot, rest = name.partition(".")
         found = self._full.get(root)
         return None if found is None else found + dot + rest
 
     def every(self, name: str) -> list[str]:
         """All that a dotted name may be where its root is imported several times, as fallbacks."""
+        if name in self._read:
+            return []
         root, dot, rest = name.partition(".")
         return [found + dot + rest for found in self._every.get(root, ())]

@@ -2,25 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import libcst as cst
 
 from ...program import Function, Ref
 from ...syntax.names import dotted
 from ...syntax.visitor import Visitor
-from ...vocabulary.frameworks import PLAIN_DECORATORS
+from .inheritance import inherited_methods
 from .scope import ClassInfo, Definition, FileIndex, Scope, Value
 
+Links = Mapping[str, tuple[str, str]]
+"""By name as a module spells it: the other module it stands for a name of, and that name."""
 
-def build_index(root: cst.Module) -> FileIndex:
-    """The scopes, functions, classes and imports of a module."""
-    module = Scope("", None)
-    index = FileIndex(module)
-    function = Function("<module>", "")
-    index.definitions.append(Definition(root, module, function))
-    _Builder(index).visit(root, module, function)
+
+class ParsedModule(NamedTuple):
+    """A module in view; the file that is checked has no name."""
+
+    name: str
+    tree: cst.Module
+    links: Links
+
+
+def build_index(modules: Sequence[ParsedModule]) -> FileIndex:
+    """The scopes, functions and classes of a file and of the modules it needs."""
+    index = FileIndex()
+    builder = _Builder(index)
+    scopes: dict[str, Scope] = {}
+    for module in modules:
+        scope = scopes[module.name] = Scope(module.name, None)
+        function = Function("<module>", module.name, module=module.name)
+        index.definitions.append(Definition(module.tree, scope, function))
+        builder.visit(module.tree, scope, function)
+    for module in modules:
+        for spelt, (other, name) in module.links.items():
+            _link(scopes[module.name], spelt, scopes[other], name)
+    for owner, base, method in inherited_methods(index.classes):
+        builder.inherit(owner, base, method)
     return index
+
+
+def _link(scope: Scope, spelt: str, other: Scope, name: str) -> None:
+    """Let a name stand for what another module gives it."""
+    if scope.home(spelt) is not None:
+        return  # a fallback under `except ImportError`: which of the two it is, is not known
+    if name in other.functions:
+        scope.functions[spelt] = other.functions[name]
+    elif name in other.classes:
+        scope.classes[spelt] = other.classes[name]
+    elif name in other.assigned:
+        scope.assigned[spelt] = [Value(cst.Name(name), other)]
+    else:
+        return
+    scope.imports.read(spelt)
 
 
 class _Builder(Visitor):
@@ -117,7 +152,7 @@ class _Builder(Visitor):
     def visit_Import(
         self, node: cst.Import | cst.ImportFrom, scope: Scope, function: Function
     ) -> None:
-        self._index.imports.learn(node)
+        scope.imports.learn(node)
 
     visit_ImportFrom = visit_Import
 
@@ -146,24 +181,28 @@ class _Builder(Visitor):
     def _function(
         self, node: cst.FunctionDef, scope: Scope, enclosing: Function, owner: ClassInfo | None
     ) -> None:
-        decorators = [self._decorator(decorator) for decorator in node.decorators]
-        definition = define(
-            node, scope, enclosing, owner, node.name.value, static="staticmethod" in decorators
-        )
-        definition.unread_decorator = any(
-            not name.startswith(PLAIN_DECORATORS) and scope.home(name) is None
-            for name in decorators
-        )
+        definition = define(node, scope, enclosing, owner, node.name.value)
         table = owner.methods if owner is not None else scope.functions
         table[node.name.value] = definition
-        self._index.definitions.append(definition)
-        self.visit(node.body, definition.scope, definition.function)
+        self._add(definition)
 
-    def _decorator(self, node: cst.Decorator) -> str:
-        """The qualified name of a decorator, given arguments or not."""
-        called = node.decorator.func if isinstance(node.decorator, cst.Call) else node.decorator
-        name = dotted(called) or ""
-        return self._index.imports.full(name) or name
+    def inherit(self, owner: ClassInfo, base: ClassInfo, method: Definition) -> None:
+        """Give a class a method of a base as its instances run it, with its own overrides."""
+        node, outer = method.node, method.scope.parent
+        assert isinstance(node, cst.FunctionDef) and outer is not None
+        enclosing = method.function.enclosing
+        assert enclosing is not None
+        name = node.name.value
+        definition = define(node, outer, enclosing, owner, name)
+        definition.scope.defined_in = base
+        owner.above[base, name] = definition
+        owner.methods.setdefault(name, definition)
+        self._add(definition)
+
+    def _add(self, definition: Definition) -> None:
+        self._index.definitions.append(definition)
+        assert isinstance(definition.node, cst.FunctionDef)
+        self.visit(definition.node.body, definition.scope, definition.function)
 
 
 def define(
@@ -172,14 +211,16 @@ def define(
     enclosing: Function,
     owner: ClassInfo | None,
     name: str,
-    *,
-    static: bool = False,
 ) -> Definition:
     """Give a function or lambda its scope and an empty program."""
-    prefix = f"{scope.id}.{owner.name}" if owner is not None else scope.id
+    prefix = owner.instance.scope if owner is not None else scope.id
+    decorators: tuple[str, ...] = ()
+    if isinstance(node, cst.FunctionDef):
+        decorators = tuple(_decorator(decorator) for decorator in node.decorators)
+    static = "staticmethod" in decorators
     taken = owner.methods if owner is not None else scope.functions
     identity = f"{prefix}.{name}" + (f"#{id(node)}" if name in taken or name == "<lambda>" else "")
-    inner = Scope(identity, scope, owner)
+    inner = Scope(identity, scope, owner, owner)
     for parameter in _parameters(node.params):
         inner.parameters[parameter.name.value] = parameter
     if owner is not None and not static and inner.parameters:
@@ -190,8 +231,15 @@ def define(
         parameters=tuple(Ref(identity, parameter) for parameter in inner.parameters),
         owner_class=owner.instance.scope if owner is not None else None,
         enclosing=enclosing,
+        module=enclosing.module,
     )
-    return Definition(node, inner, function, static)
+    return Definition(node, inner, function, static, decorators)
+
+
+def _decorator(node: cst.Decorator) -> str:
+    """The name of a decorator, given arguments or not."""
+    called = node.decorator.func if isinstance(node.decorator, cst.Call) else node.decorator
+    return dotted(called) or ""
 
 
 def _part(value: Value | None, position: int, count: int) -> Value | None:

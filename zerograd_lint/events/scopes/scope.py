@@ -9,6 +9,7 @@ import libcst as cst
 
 from ...program import Function, Ref
 from ...syntax.walk import inside
+from ...vocabulary.frameworks import PLAIN_DECORATORS
 from .imports import Imports
 
 NodeT = TypeVar("NodeT", bound=cst.CSTNode)
@@ -34,9 +35,25 @@ class Definition:
     scope: Scope
     function: Function
     static: bool = False
-    unread_decorator: bool = False
-    """A decorator out of view may run anything before and after it."""
+    decorators: tuple[str, ...] = ()
+    """The names of its decorators, as they are spelt."""
     _nodes: dict[type[cst.CSTNode], list[cst.CSTNode]] = field(default_factory=dict)
+
+    @property
+    def unread_decorator(self) -> bool:
+        """A decorator out of view may run anything before and after it."""
+        outer = self.scope.parent
+        return outer is not None and any(
+            not (outer.imports.full(name) or name).startswith(PLAIN_DECORATORS)
+            and outer.home(name) is None
+            for name in self.decorators
+        )
+
+    @property
+    def belongs_to(self) -> str:
+        """The module it is judged with: where it stands or, if inherited, where its class does."""
+        owner = self.scope.within
+        return owner.scope.module if owner is not None else self.scope.module
 
     def nodes(self, kind: type[NodeT]) -> list[NodeT]:
         """All nodes of a class inside it, without those of functions defined in it."""
@@ -58,6 +75,9 @@ class ClassInfo:
     """Where the class statement stands."""
     bases: tuple[str, ...]
     methods: dict[str, Definition] = field(default_factory=dict)
+    """Its own methods, and those it inherits from classes in view."""
+    above: dict[tuple[ClassInfo, str], Definition] = field(default_factory=dict)
+    """The methods of its bases as its instances run them, overridden or not."""
 
     @property
     def instance(self) -> Ref:
@@ -73,6 +93,8 @@ class Scope:
     parent: Scope | None
     within: ClassInfo | None = None
     """The class whose method this is."""
+    defined_in: ClassInfo | None = None
+    """The class that the method is written in, which may be a base of that."""
     parameters: dict[str, cst.Param] = field(default_factory=dict)
     instance_name: str | None = None
     assigned: dict[str, list[Value | None]] = field(default_factory=dict)
@@ -83,6 +105,14 @@ class Scope:
     """Augmented assignments, by the target as it is spelt."""
     outer: set[str] = field(default_factory=set)
     """Names declared global or nonlocal."""
+    imports: Imports = field(init=False)
+    """What the module that the scope stands in imports."""
+    module: str = field(init=False)
+    """The name of that module; empty for the file that is checked."""
+
+    def __post_init__(self) -> None:
+        self.imports = self.parent.imports if self.parent is not None else Imports()
+        self.module = self.parent.module if self.parent is not None else self.id
 
     def inside_loop(self, bound: dict[str, list[Value | None]]) -> Scope:
         """The same scope as seen in the body of a loop, where its variables mean its elements."""
@@ -90,6 +120,7 @@ class Scope:
             self.id,
             self,
             self.within,
+            self.defined_in,
             instance_name=self.instance_name,
             assigned=bound,
             augmented=self.augmented,
@@ -123,10 +154,8 @@ class Scope:
 
 @dataclass(slots=True)
 class FileIndex:
-    """All that a file defines and imports."""
+    """All that a file and what it needs of other modules define."""
 
-    module: Scope
-    imports: Imports = field(default_factory=Imports)
     definitions: list[Definition] = field(default_factory=list)
     classes: list[ClassInfo] = field(default_factory=list)
     attributes: list[tuple[cst.Attribute | cst.Subscript, Value | None, Scope]] = field(

@@ -91,7 +91,7 @@ def _verdict(
     if fixed is None:
         if audited:
             return CONFIRMED, audited
-        if proof == "differs":
+        if proof in ("differs", "same"):
             return INCONCLUSIVE, "it has no fix to compare with, and the audit cannot see it"
         if original.reason:
             return INCONCLUSIVE, original.reason

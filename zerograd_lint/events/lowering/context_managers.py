@@ -1,0 +1,46 @@
+"""`with` statements: what a context manager does before and after the statements in it."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from ...program import Block, Emit, Invoke, Jump, JumpKind, Try, walk
+from ..event import Escape
+from ..objects.resolver import Resolver
+from .emitter import Emitter
+from .unread_effects import UnreadEffects
+
+
+class ContextManagers:
+    """Puts context managers around the statements they manage."""
+
+    def __init__(self, resolver: Resolver, emitter: Emitter, unread: UnreadEffects) -> None:
+        self._emitter = emitter
+        self._unread = unread
+        self._generators = {
+            definition.scope.id
+            for definition in resolver.index.definitions
+            if definition.nodes(cst.Yield)
+        }
+
+    def around(self, manager: cst.BaseExpression, entering: Block, body: Block) -> Block:
+        """A managed block; `entering` is what making the manager and naming it does."""
+        for position, statement in enumerate(entering):
+            if isinstance(statement, Invoke) and statement.function.scope in self._generators:
+                # The generator runs up to its `yield`, then the block, then the rest of it.
+                if not _is_left_early(body):
+                    statement.consumer = [*entering[position + 1 :], *body]
+                    return entering[: position + 1]
+                unknown = self._emitter.emit(Escape(), (None,), manager, manager)
+                return [*entering, *unknown, Try(body, (), [], unknown)]
+        leaving: Block = [
+            item for item in entering if isinstance(item, Emit) and isinstance(item.event, Escape)
+        ]
+        reached = self._unread.reached_by_manager(manager)
+        if reached:
+            leaving += self._emitter.emit(Escape(), reached, manager, manager)
+        return [*entering, *leaving, Try(body, (), [], leaving)] if leaving else entering + body
+
+
+def _is_left_early(body: Block) -> bool:
+    return any(isinstance(item, Jump) and item.kind is not JumpKind.RAISE for item in walk(body))

@@ -1,0 +1,35 @@
+"""A file as Python's own parser sees it, each part worked out when first asked for."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+
+from ..files import python_parser
+from .call_graph import CallGraph
+from .excerpt import split_lines
+from .units import Units, take_apart
+
+
+class Outline:
+    """The text of a file with its `ast` and its units; the parser's errors come out of `tree`."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return split_lines(self.text)
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return python_parser.parse(self.text)
+
+    @cached_property
+    def units(self) -> Units:
+        return take_apart(self.tree, self.lines)
+
+    @cached_property
+    def graph(self) -> CallGraph:
+        """Which units may run which; asked for after their effects have been read."""
+        return CallGraph(self.units)

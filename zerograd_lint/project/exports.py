@@ -1,0 +1,93 @@
+"""What a name of a module stands for: a definition, here or wherever it is imported from."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .finder import Finder
+from .import_table import Imported
+from .library import Library
+from .source_module import SourceModule
+
+_MAX_DEPTH = 8
+
+
+class Symbol(NamedTuple):
+    """A function, class or variable where it is defined; without a name, a module itself."""
+
+    module: SourceModule
+    name: str | None
+
+
+class Exports:
+    """Follows imports and re-exports through the modules of one project."""
+
+    def __init__(self, finder: Finder, library: Library) -> None:
+        self._finder = finder
+        self._library = library
+        self.consulted: dict[str, SourceModule] = {}
+        """Every module that was asked for anything."""
+
+    def imported(self, importer: SourceModule, spelt: str) -> Symbol | None:
+        """What a name that a module imports stands for; `engine.step` after `import engine`."""
+        ways = importer.imports.names.get(spelt)
+        if ways is not None:
+            return self._agreed(importer, ways, 0)
+        head, dot, last = spelt.rpartition(".")
+        if not dot:
+            return self._by_star(importer, spelt, 0)
+        base = self.imported(importer, head)
+        return self.lookup(base.module, last) if base is not None and base.name is None else None
+
+    def lookup(self, module: SourceModule, name: str, depth: int = 0) -> Symbol | None:
+        """What a name stands for in a module; None if it is not there, or there in two ways."""
+        if depth > _MAX_DEPTH:
+            return None
+        ways = module.imports.names.get(name)
+        if name in module.defined:
+            return Symbol(module, name) if ways is None else None
+        if ways is not None:
+            return self._agreed(module, ways, depth)
+        submodule = self._finder.submodule(module.path, name)
+        if submodule is not None:
+            return self._module(submodule)
+        return self._by_star(module, name, depth)
+
+    def _agreed(self, importer: SourceModule, ways: set[Imported], depth: int) -> Symbol | None:
+        """What all imports of a name, in all branches, lead to."""
+        found = {self._follow(importer, way, depth) for way in ways}
+        return found.pop() if len(found) == 1 else None
+
+    def _follow(self, importer: SourceModule, way: Imported, depth: int) -> Symbol | None:
+        path = self._find(importer, way)
+        module = self._module(path) if path is not None else None
+        if way.name is None:
+            return module
+        if module is None:
+            # A namespace package has no file of its own, only modules in it.
+            inner = ".".join(filter(None, (way.module, way.name)))
+            path = self._find(importer, Imported(way.level, inner, None))
+            return self._module(path) if path is not None else None
+        return self.lookup(module.module, way.name, depth + 1)
+
+    def _by_star(self, importer: SourceModule, name: str, depth: int) -> Symbol | None:
+        for star in importer.imports.stars:
+            path = self._find(importer, star)
+            module = self._module(path) if path is not None else None
+            if module is not None and module.module.gives_to_star(name):
+                found = self.lookup(module.module, name, depth + 1)
+                if found is not None:
+                    return found
+        return None
+
+    def _find(self, importer: SourceModule, way: Imported) -> str | None:
+        if way.level:
+            return self._finder.relative(importer.path, way.level, way.module)
+        return self._finder.absolute(way.module)
+
+    def _module(self, path: str) -> Symbol | None:
+        module = self.consulted.get(path) or self._library.module(path)
+        if module is None:
+            return None
+        self.consulted[path] = module
+        return Symbol(module, None)

@@ -1,0 +1,81 @@
+"""From the name of a module to its file, as Python would find it, inside one project."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from .roots import import_roots, is_inside, project_root
+
+
+class Finder:
+    """Finds the modules that the files of one project import.
+
+    `probed` keeps every path that was asked for, found or not: an answer depends on them all.
+    """
+
+    def __init__(self, path: str, configured: tuple[str, ...] = ()) -> None:
+        folder = os.path.dirname(path)
+        self.root = os.path.realpath(project_root(folder))
+        self.roots = import_roots(os.path.realpath(folder), self.root, configured)
+        self.probed: dict[str, bool] = {}
+
+    def absolute(self, name: str) -> str | None:
+        """The file of a module by its full name; None if it is not in the project."""
+        parts = name.split(".")
+        if not all(part.isidentifier() for part in parts):
+            return None
+        for root in self.roots:
+            found = self._file(os.path.join(root, *parts))
+            if found is not None:
+                return found
+        return None
+
+    def relative(self, importer: str, level: int, name: str) -> str | None:
+        """The file of a module named from another one: `from ..engine import step`."""
+        folder = importer
+        for _ in range(level):
+            folder = os.path.dirname(folder)
+        return self._file(os.path.join(folder, *name.split("."))) if name else self._file(folder)
+
+    def submodule(self, package: str, name: str) -> str | None:
+        """A module beside a package's `__init__`."""
+        if os.path.basename(package) != "__init__.py":
+            return None
+        return self._file(os.path.join(os.path.dirname(package), name))
+
+    def _file(self, stem: str) -> str | None:
+        for candidate in _candidates(stem):
+            known = self.probed.get(candidate)
+            if known is None:
+                known = self.probed[candidate] = self._is_readable(candidate)
+            if known:
+                return candidate
+        return None
+
+    def _is_readable(self, candidate: str) -> bool:
+        # A link may lead out of the project, and on some systems `Engine.py` opens `engine.py`.
+        return (
+            is_inside(candidate, self.root)
+            and os.path.isfile(candidate)
+            and is_inside(os.path.realpath(candidate), self.root)
+            and os.path.basename(candidate) in _listed(os.path.dirname(candidate))
+        )
+
+
+def is_in_project(path: str) -> bool:
+    """Whether this is the name of a module in a folder, and not of a text from elsewhere."""
+    return path.endswith((".py", ".pyi", ".ipynb")) and os.path.isdir(os.path.dirname(path))
+
+
+def _candidates(stem: str) -> Iterator[str]:
+    """A package goes before a module of its name."""
+    yield os.path.join(stem, "__init__.py")
+    yield stem + ".py"
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []

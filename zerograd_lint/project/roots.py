@@ -1,0 +1,54 @@
+"""Where a project begins, and the folders that absolute imports of a file start from."""
+
+from __future__ import annotations
+
+import os
+
+_MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git", ".hg")
+
+
+def project_root(folder: str) -> str:
+    """The nearest folder that holds a project, this one or one above; nothing outside is opened.
+
+    Without any sign of a project it is the folder that the outermost package stands in.
+    """
+    current = folder
+    while True:
+        if any(os.path.exists(os.path.join(current, marker)) for marker in _MARKERS):
+            return current
+        parent = os.path.dirname(current)
+        if parent == current:
+            return outside_packages(folder)
+        current = parent
+
+
+def outside_packages(folder: str) -> str:
+    """The first folder, this one or one above, that is not a package."""
+    while os.path.isfile(os.path.join(folder, "__init__.py")):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            break
+        folder = parent
+    return folder
+
+
+def import_roots(folder: str, root: str, configured: tuple[str, ...]) -> tuple[str, ...]:
+    """The folders that an absolute import may start from, first come first served.
+
+    A script finds what stands beside it, a module what stands beside its package; then come the
+    configured folders, the project's own and its `src`.
+    """
+    candidates = [
+        outside_packages(folder),
+        *configured,
+        root,
+        os.path.join(root, "src"),
+        folder,
+    ]
+    inside = [path for path in dict.fromkeys(candidates) if is_inside(path, root)]
+    return tuple(path for path in inside if os.path.isdir(path))
+
+
+def is_inside(path: str, root: str) -> bool:
+    """Whether a path is the root or below it."""
+    return path == root or path.startswith(root.rstrip(os.sep) + os.sep)

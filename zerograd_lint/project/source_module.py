@@ -1,0 +1,90 @@
+"""One module of a project: its text, its units and what it defines, each worked out when asked."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+
+from ..files import source
+from ..files.digest import digest
+from ..finding import SourceError
+from ..prefilter.bindings import bound, walk
+from ..prefilter.choice import read_effects
+from ..prefilter.outline import Outline
+from .import_table import ImportTable, import_table
+
+MOST_BYTES = 1_000_000
+"""A module above this is data or generated, and is not read."""
+
+
+class SourceModule:
+    """A module as it was when it was read. One that cannot be read defines nothing."""
+
+    def __init__(self, path: str, data: bytes) -> None:
+        self.path = path
+        self.data = data
+
+    @cached_property
+    def digest(self) -> str:
+        """Tells one content from another."""
+        return digest(self.data)
+
+    @cached_property
+    def outline(self) -> Outline:
+        if len(self.data) > MOST_BYTES:
+            return Outline("")
+        try:
+            outline = Outline(source.decode(self.data).text)
+            read_effects(outline.units, outline.text, frozenset())
+        except (SourceError, SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
+            return Outline("")
+        return outline
+
+    @classmethod
+    def of_outline(cls, path: str, outline: Outline) -> SourceModule:
+        """The file that is being checked, as it was handed over."""
+        module = cls(path, b"")
+        module.outline = outline
+        return module
+
+    @cached_property
+    def imports(self) -> ImportTable:
+        return import_table(self.outline.tree)
+
+    @cached_property
+    def defined(self) -> frozenset[str]:
+        """Functions, classes and variables of the module itself."""
+        units = self.outline.units
+        functions = {unit.name for unit in units.functions if unit.owner is None}
+        return self.variables | functions | {owner.name for owner in units.classes}
+
+    @cached_property
+    def variables(self) -> frozenset[str]:
+        """The names that its own statements give a value to."""
+        return frozenset(
+            part.id
+            for target, _ in bound(self.outline.units.rest)
+            for part in walk([target])
+            if isinstance(part, ast.Name)
+        )
+
+    @cached_property
+    def public(self) -> frozenset[str] | None:
+        """What `__all__` lists; None where there is none that can be read."""
+        for node in self.outline.tree.body:
+            match node:
+                case ast.Assign(targets=[ast.Name(id="__all__")], value=listed):
+                    return _strings(listed)
+        return None
+
+    def gives_to_star(self, name: str) -> bool:
+        """Whether `from module import *` may bring a name in."""
+        return name in self.public if self.public is not None else not name.startswith("_")
+
+
+def _strings(node: ast.expr) -> frozenset[str] | None:
+    try:
+        value = ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return frozenset(map(str, value)) if isinstance(value, list | tuple | set) else None
