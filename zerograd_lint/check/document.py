@@ -43,7 +43,17 @@ class PythonDocument:
 
         checked = check_python_text(text, self.path, self.settings)
         self.dependencies = checked.dependencies
-        return noqa.unsilenced(text, checked.findings)
+        found = checked.findings
+        kept = noqa.unsilenced(text, found)
+        if self.settings.unused_noqa and not noqa.skips_file(text):
+            from ..files.unused_noqa import unused_comments
+            from ..rules.registry import enabled_rules
+
+            enabled = {rule.code for rule in enabled_rules(self.settings)}
+            kept = sorted(
+                [*kept, *unused_comments(text, found, enabled)], key=lambda each: each.span
+            )
+        return kept
 
     def apply(self, text: str, findings: Sequence[Finding], *, unsafe: bool) -> AppliedFixes:
         """A version of the text with fixes applied."""

@@ -123,7 +123,8 @@ def needed_modules(
     from ..project.needed_modules import NeededModules, ReadModule
 
     needs = needs_of(rules)
-    if not settings.project or not is_in_project(os.path.abspath(filename)):
+    alone = not settings.project or not is_in_project(os.path.abspath(filename))
+    if alone or not outline.is_valid:
         selection = relevant_part(outline, settings, needs)
         return [ReadModule("", filename, selection.part, {})] if selection else [], {}
     needed = NeededModules(filename, outline, settings)
