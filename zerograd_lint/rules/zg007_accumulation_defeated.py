@@ -44,7 +44,7 @@ class AccumulationDefeated(Rule):
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for account in analysis.accounts:
             for consume, balances in account.arrivals.items():
-                if _alternates(account, consume):
+                if _alternates(account, consume) or _is_delayed(account, consume, analysis):
                     continue
                 yield from self._cleared(account, consume, balances, analysis, line)
                 yield from self._inverted(account, consume, line)
@@ -133,13 +133,28 @@ def _alternates(account: Account, consume: Consume) -> bool:
     )
 
 
+def _is_delayed(account: Account, consume: Consume, analysis: Analysis) -> bool:
+    """Its backward also feeds an optimizer that steps on every pass, so it is no accumulation."""
+    return any(
+        other.beside(consume)
+        and not any(guard.periodic for guard in other.site.guards)
+        and any(deposit.beside(other) for deposit in theirs.deposits if deposit in account.deposits)
+        for theirs in analysis.accounts
+        if theirs.root is account.root and theirs.owner.ref != account.owner.ref
+        for other in theirs.arrivals
+    )
+
+
 def _in_window(deposit: Deposit, consume: Consume, zero: Zero, line: Line) -> bool:
     """The step closes a window over several backwards, and each of them meets the zeroing."""
     here, there = deposit.site, consume.site
     if zero.site.function is not here.function or here.function is not there.function:
         return False
     if len(here.loops) > len(there.loops):
-        return here.loops[: len(there.loops)] == there.loops and zero.site.loops == here.loops
+        # Under a guard of its own it does not run for every micro-batch.
+        always = all(g.decided or g in here.guards for g in zero.site.guards)
+        around = here.loops[: len(there.loops)] == there.loops
+        return around and always and zero.site.loops == here.loops
     if here.loops != there.loops or zero.site.loops != here.loops:
         return False
     closing = [g.test for g in there.guards if g.periodic and g not in here.guards]
@@ -148,5 +163,9 @@ def _in_window(deposit: Deposit, consume: Consume, zero: Zero, line: Line) -> bo
     # A zeroing under a guard of its own has its reasons: a window that opens, a loss not finite.
     apart = [g for g in zero.site.guards if g not in here.guards and not g.decided]
     if any(guard.test not in closing for guard in apart):
+        return False
+    # Under the same guard as the step, which has one more: `if i != 0:` for the first window.
+    own = [g for g in there.guards if g not in here.guards and not g.decided]
+    if apart and len(own) > len(apart) and all(guard in own for guard in apart):
         return False
     return not apart or line(zero) < line(deposit) or line(consume) < line(deposit)
