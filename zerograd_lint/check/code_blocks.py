@@ -44,6 +44,9 @@ def check(
     `first_line` is put in front of every program: the import of torch may go without saying.
     """
 
+    # Of what an example imports, nothing is followed: it need not be what stands beside it.
+    settings = replace(settings, project=False)
+
     def findings(some: Sequence[Block]) -> _Findings:
         return _findings(as_python(some, first_line), filename, settings)
 

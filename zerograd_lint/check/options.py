@@ -50,9 +50,13 @@ class RunOptions:
 class CheckResult:
     """The results in order of discovery (only files that pass the gate have one) and a count."""
 
-    __slots__ = ("files", "results")
+    __slots__ = ("commented", "files", "gone", "results")
 
     def __init__(self) -> None:
         self.files = 0
         """How many files were read, those that did not pass the gate included."""
         self.results: list[FileResult] = []
+        self.commented: list[str] = []
+        """Files in which `# noqa` names one of our codes."""
+        self.gone: list[str] = []
+        """Entries of the baseline that are no longer found."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..program import Function, Ref
-from .site import Site
+from .site import Guard, Site
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -39,6 +39,16 @@ class Event:
                 return True
             scope = scope.enclosing
         return False
+
+
+@dataclass(frozen=True, slots=True)
+class Unsynchronised:
+    """A context such as `model.no_sync()`, as a backward sees it."""
+
+    guard: Guard | None = None
+    """The test under which it is entered, where it is not entered always."""
+    backward_only: bool = False
+    """The loss was computed before it."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -73,12 +83,16 @@ class Deposit(Event):
     """The loss came in as an argument, so this is a part of the caller's iteration."""
     divided: bool = False
     """The loss was divided by something."""
+    divisors: frozenset[int | str] = frozenset()
+    """What it was divided by: numbers, or how the code spells them."""
     sources: frozenset[Ref] = frozenset()
     """The modules and tensors the loss was computed with, as far as can be seen."""
     origins: frozenset[Ref] | None = None
     """All that the loss can have come from, parameters included, where that is known."""
     wrapper: Site | None = None
     """The `with` statement it must not be separated from."""
+    unsynchronised: Unsynchronised | None = None
+    """A context around it, under which processes do not exchange gradients."""
     managed: bool = False
     """A launcher decides when its window closes and divides the loss."""
 
@@ -93,6 +107,8 @@ class Consume(Event):
     """On the tensor itself, not through an optimizer."""
     closure_start: Site | None = None
     """The first statement of the closure that is evaluated for it."""
+    call: str = ""
+    """The call as it stands in the line: `scaler.step(optimizer)`."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -145,6 +161,21 @@ class Escape(Event):
 @dataclass(slots=True, eq=False, kw_only=True)
 class HandOver(Event):
     """The subject is handed to unread code that could at most start a backward from it."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Advance(Event):
+    """The schedule of a learning rate moves on."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class NewPart(Event):
+    """The subject, a module or a part of one, is made anew, with parameters of its own."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Extend(Event):
+    """The subject, an optimizer, is given more parameters."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

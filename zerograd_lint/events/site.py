@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
 
-from ..program import Condition, Constant, Function, atoms
+from ..program import Atom, Condition, Constant, Cycle, Function, Not, atoms
 
 if TYPE_CHECKING:
     import libcst as cst
-
-_PERIOD = re.compile(r"%(\d{1,9})==")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +28,59 @@ class Guard:
         return isinstance(self.test, Constant)
 
     @property
+    def asks_for_finite(self) -> bool:
+        """Whether it keeps out only passes whose numbers are not finite."""
+        found = list(atoms(self.test))
+        return bool(found) and all(atom.asks_for_finite for atom in found)
+
+    @property
     def skips(self) -> bool:
         """Whether it is known to let through only one pass in n, with n above one."""
-        period = next((_PERIOD.search(a.key) for a in atoms(self.test) if a.key is not None), None)
-        return self.periodic and period is not None and int(period[1]) > 1
+        periods = [cycle.period for cycle in self.cycles]
+        return (
+            self.periodic and bool(periods) and all(isinstance(n, int) and n > 1 for n in periods)
+        )
 
     @property
     def halves(self) -> bool:
         """Whether it lets through one pass in two, which is also all but one in two."""
-        return any(atom.key is not None and "%2==" in atom.key for atom in atoms(self.test))
+        return any(cycle.period == 2 for cycle in self.cycles)
+
+    @property
+    def swapped(self) -> bool:
+        """Whether the counter divides where it should be divided: `n % i`."""
+        return any(atom.swapped for atom in atoms(self.test))
+
+    @property
+    def cycles(self) -> list[Cycle]:
+        """The cycles that its test is made of."""
+        return [atom.cycle for atom in atoms(self.test) if atom.cycle is not None]
+
+    @property
+    def cycle(self) -> Cycle | None:
+        """The passes it lets through, where they are one cycle."""
+        atom, holds = self._single()
+        return atom.cycle if atom is not None and holds else None
+
+    @property
+    def skipped_cycle(self) -> Cycle | None:
+        """The passes it keeps out, where they are one cycle."""
+        atom, holds = self._single()
+        return atom.cycle if atom is not None and not holds else None
+
+    def counter_in(self, site: Site) -> Site | None:
+        """The counter of its cycle, as a place of the `if` around a site."""
+        atom, _ = self._single()
+        if atom is None or atom.counter is None or not site.branches:
+            return None
+        return replace(site.branches[-1], node=cast("cst.CSTNode", atom.counter))
+
+    def _single(self) -> tuple[Atom | None, bool]:
+        """The one atom of its test, and whether it has to hold."""
+        test, holds = self.test, self.taken
+        while isinstance(test, Not):
+            test, holds = test.operand, not holds
+        return (test if isinstance(test, Atom) else None), holds
 
 
 @dataclass(slots=True, eq=False)

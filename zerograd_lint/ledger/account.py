@@ -11,6 +11,7 @@ from ..events.event import Consume, Deposit, Event, Uncalled, Zero
 from ..program import Function
 from .automata.balance import Balance, Status
 from .automata.clipped_sums import ClipState
+from .automata.ownership import Ownership
 from .places import Places
 from .reach import Owner, Reach
 
@@ -60,6 +61,8 @@ class Account:
     """The same over the paths that an exception takes."""
     clipped: dict[Consume, list[ClipState]]
     """What was clipped before every consume, over all ordinary paths."""
+    owned: dict[Consume, list[Ownership]]
+    """What the optimizer owned at every consume, where a module is made anew on the way."""
     deposits: list[Deposit]
     clearing: Clearing
     surroundings: Surroundings

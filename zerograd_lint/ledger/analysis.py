@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ..events.event import Consume, Event, HandOver, Zero, needs_buffer
+from ..events.event import Advance, Consume, Event, HandOver, Zero, needs_buffer
 from ..flow.explore import BudgetSpent
 from ..flow.invocations import Invocations
 from ..flow.recall import recall
@@ -34,6 +34,8 @@ class Analysis:
     shared: list[SharedLog] = field(default_factory=list)
     scalers: list[ScalerLog] = field(default_factory=list)
     buffers: list[PresenceLog] = field(default_factory=list)
+    steps: int = 0
+    """How many the automata took."""
     configuration: RunConfiguration | None = None
     """What it holds for; None if it holds for all."""
     configured: list[Analysis] = field(default_factory=list)
@@ -69,6 +71,7 @@ def analyse(facts: FileFacts) -> Analysis:
             inside = found.within(configuration.answers)
             configured.add(_run(inside, facts, allowance))
             analysis.configured.append(configured)
+    analysis.steps = allowance.spent
     return analysis
 
 
@@ -90,7 +93,7 @@ def _tracked(events: list[Event], facts: FileFacts) -> Iterator[Ref]:
 
 def _changes_nothing(event: object) -> bool:
     """Whether no automaton takes a step on an event; that it is there is all that counts."""
-    return isinstance(event, HandOver)
+    return isinstance(event, HandOver | Advance)
 
 
 def _zeroings(events: Iterable[Event], entries: Iterable[EntryPoint], facts: FileFacts) -> Zeroings:

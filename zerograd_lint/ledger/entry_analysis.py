@@ -13,6 +13,7 @@ from ..events.event import (
     Escape,
     Event,
     HandOver,
+    NewPart,
     Share,
     Zero,
     needs_buffer,
@@ -28,6 +29,7 @@ from .automata.balance_log import BalanceLog
 from .automata.census import Census
 from .automata.clipped_sums import ClipLog, ClipState
 from .automata.loss_scale import ScalerLog, ScaleState
+from .automata.ownership import Ownership, OwnershipLog
 from .automata.presence import Presence, PresenceLog
 from .automata.shared_buffers import SharedLog, SharedState
 from .entries import EntryPoint
@@ -143,6 +145,7 @@ class EntryAnalysis:
             arrivals=order.states(log.arrivals),
             rare_arrivals=order.states(log.rare_arrivals),
             clipped=self._clipped(reach, start, seen, consumes - log.arrivals.keys()),
+            owned=self._owned(reach, seen),
             deposits=order.events(log.deposits),
             clearing=Clearing(
                 zeros=order.by_event(log.zeros),
@@ -172,8 +175,17 @@ class EntryAnalysis:
         self._allowance.explore(log, start, self._recall, ClipState())
         return self._order.states(log.arrivals)
 
+    def _owned(
+        self, reach: OwnerReach, seen: Mapping[Event, Environment]
+    ) -> dict[Consume, list[Ownership]]:
+        if not any(isinstance(event, NewPart) for event in seen):
+            return {}
+        log = OwnershipLog(reach)
+        self._allowance.explore(log, self._entry.root, self._recall, Ownership())
+        return self._order.states(log.arrivals)
+
     def _keep_scaler_log(self, reach: OwnerReach, start: Function) -> None:
-        log = ScalerLog(reach)
+        log = ScalerLog(reach, self._places)
         self._allowance.explore(log, start, self._recall, ScaleState())
         log.arrivals = self._order.states(log.noted)
         self.scalers.append(log)

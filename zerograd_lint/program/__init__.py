@@ -11,6 +11,7 @@ from .conditions import Constant as Constant
 from .conditions import Not as Not
 from .conditions import atoms as atoms
 from .conditions import either as either
+from .cycles import Cycle as Cycle
 from .references import ANY_ELEMENT as ANY_ELEMENT
 from .references import Environment as Environment
 from .references import Ref as Ref

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from .cycles import Cycle
 from .references import Ref
 
 
@@ -21,6 +22,14 @@ class Atom:
     """True on every n-th pass only: the mark of accumulation."""
     counts_anew: bool = False
     """What it counts starts from the beginning whenever its loop does."""
+    cycle: Cycle | None = None
+    """The passes on which it holds, where they can be computed."""
+    counter: object = field(default=None, compare=False)
+    """The counter in the code; only what reads the code knows what that is."""
+    swapped: bool = False
+    """The counter divides where it should be divided: `n % i`."""
+    asks_for_finite: bool = False
+    """It asks whether the numbers of this pass are finite."""
     setting: str = field(default="", compare=False)
     """How the code spells it, if only another value of what it `reads` could change its answer."""
     compared: str = field(default="", compare=False)

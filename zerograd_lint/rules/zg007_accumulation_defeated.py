@@ -3,14 +3,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..events.event import Consume, Deposit, Zero
-from ..events.site import Site
-from ..fixing.plan import MoveAfter, Plan, Report
+from ..fixing.plan import Report
 from ..ledger.account import Account
 from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Balance, Status
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
-from .shared.zeroing_place import place_after_step
+from .shared.windows import alternates, guards_of, out_of_phase, wiped_in_window
+from .shared.zeroing_place import Placement, after_step
 
 
 class AccumulationDefeated(Rule):
@@ -18,8 +18,9 @@ class AccumulationDefeated(Rule):
     ## What it does
 
     Finds gradient accumulation that does not accumulate: gradients are cleared on every
-    micro-batch but applied on every n-th only, the step comes before the last backward of its
-    window, or the modulo that decides is inverted.
+    micro-batch, or in the middle of a window, but applied on every n-th only; the step comes before
+    the last backward of its window; the modulo that decides is inverted, or its operands are
+    swapped; or the backward runs on every n-th batch only, as the step does.
 
     ## Why is this bad?
 
@@ -44,10 +45,11 @@ class AccumulationDefeated(Rule):
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for account in analysis.accounts:
             for consume, balances in account.arrivals.items():
-                if _alternates(account, consume) or _is_delayed(account, consume, analysis):
+                if alternates(account, consume) or _is_delayed(account, consume, analysis):
                     continue
                 yield from self._cleared(account, consume, balances, analysis, line)
-                yield from self._inverted(account, consume, line)
+                yield from self._miscounted(account, consume)
+                yield from self._skipped(account, consume, line)
 
     def _cleared(
         self,
@@ -66,28 +68,36 @@ class AccumulationDefeated(Rule):
                 or zero in reported
                 or not balance.fresh
                 or not balance.fresh <= balance.lost
-                or not all(_in_window(d, consume, zero, line) for d in balance.fresh)
+                or not all(wiped_in_window(account, d, consume, zero, line) for d in balance.fresh)
             ):
                 continue
             reported.add(zero)
             late = [d for d in balance.fresh if line(consume) < line(d) < line(zero)]
-            if late and zero.site.guards:
+            if out_of_phase(account, zero, consume):
+                yield self._at_another_time(consume, zero, line)
+            elif late and zero.site.guards:
                 yield self._too_late(consume, late[0], zero, line)
             elif any(deposit.managed for deposit in balance.fresh) and not zero.site.guards:
                 yield self._not_held_back(consume, zero, line)
             else:
-                place = place_after_step(consume, account, analysis, line)
-                yield self._too_often(consume, zero, place, line)
+                managed = any(deposit.managed for deposit in balance.fresh)
+                place = after_step(consume, account, analysis, line)
+                yield self._too_often(consume, zero, place, line, managed=managed)
 
-    def _too_often(self, consume: Consume, zero: Zero, place: Site, line: Line) -> Report:
-        plan = Plan("Move the zeroing behind the step", (MoveAfter(zero.site, place),))
+    def _too_often(
+        self, consume: Consume, zero: Zero, place: Placement, line: Line, *, managed: bool
+    ) -> Report:
+        step = f"{consume.call} (line {line(consume)})"
+        what = f"on every micro-batch, but {step} runs only now and then"
+        if managed:
+            what = f"before the last backward of its window: zero_grad() and {step} run only there"
+        moves = zero.site.function is consume.site.function
         return Report(
             zero,
-            f"'{consume.spelling}' is cleared on every micro-batch but stepped only now and "
-            f"then (line {line(consume)}): all but the last micro-batch are lost; zero after "
-            "the step",
+            f"'{consume.spelling}' is cleared {what}, so all but the last micro-batch are lost",
             ((consume, "only this step should be followed by a zeroing"),),
-            plan if zero.site.function is consume.site.function else None,
+            (place.move(zero.site),) if moves else (),
+            "zero after the step",
         )
 
     def _not_held_back(self, consume: Consume, zero: Zero, line: Line) -> Report:
@@ -95,8 +105,19 @@ class AccumulationDefeated(Rule):
             zero,
             f"'{consume.spelling}' is cleared here on every micro-batch, which its launcher does "
             f"not hold back as it does the step (line {line(consume)}): all but the last "
-            f"micro-batch are lost; call {consume.spelling}.zero_grad() instead",
+            "micro-batch are lost",
             ((consume, "this step waits for the end of the window"),),
+            advice=f"call {consume.spelling}.zero_grad() instead",
+        )
+
+    def _at_another_time(self, consume: Consume, zero: Zero, line: Line) -> Report:
+        return Report(
+            zero,
+            f"'{consume.spelling}' is cleared in the middle of its window: this test and that of "
+            f"the step (line {line(consume)}) count to different batches, and what was computed "
+            "before is lost",
+            ((consume, "the window ends here"),),
+            advice="zero right after the step",
         )
 
     def _too_late(self, consume: Consume, deposit: Deposit, zero: Zero, line: Line) -> Report:
@@ -104,68 +125,64 @@ class AccumulationDefeated(Rule):
             consume,
             f"'{consume.spelling}' steps before the last backward of its window (line "
             f"{line(deposit)}), which is then cleared (line {line(zero)}): one micro-batch of "
-            "each window is lost; step after the backward",
+            "each window is lost",
             ((zero, "what the last backward computed is thrown away here"),),
+            advice="step after the backward",
         )
 
-    def _inverted(self, account: Account, consume: Consume, line: Line) -> Iterator[Report]:
-        guard = next((g for g in consume.site.guards if g.inverted), None)
-        if guard is None or guard.halves:
-            return
-        feeding = [deposit for deposit in account.deposits if deposit.beside(consume)]
-        if feeding and not any(guard in deposit.site.guards for deposit in feeding):
+    def _miscounted(self, account: Account, consume: Consume) -> Iterator[Report]:
+        """The test of the step lets the wrong passes through."""
+        feeding = [d for d in account.deposits if account.places.beside(d, consume)]
+        for guard in guards_of(consume, account):
+            if not feeding or any(guard in guards_of(d, account) for d in feeding):
+                continue
+            if guard.swapped:
+                why = (
+                    "only while the counter divides the length of the window, and never after it: "
+                    "the operands of this modulo are swapped"
+                )
+                advice = "divide the counter by the length"
+            elif guard.inverted and not guard.halves:
+                why = "on all batches but every n-th: the modulo of this accumulation is inverted"
+                advice = "compare it with == 0"
+            else:
+                continue
             yield Report(
                 consume,
-                f"'{consume.spelling}' steps on all batches but every n-th: the modulo of this "
-                "accumulation is inverted; compare it with == 0",
+                f"'{consume.spelling}' steps {why}",
                 tuple((deposit, "gradients arrive on every batch") for deposit in feeding),
+                advice=advice,
             )
+            return
 
-
-def _alternates(account: Account, consume: Consume) -> bool:
-    """Where this step is skipped another optimizer steps: `if i % k: a.step() else: b.step()`."""
-    return any(
-        mine.test == theirs.test and mine.taken != theirs.taken
-        for other in account.surroundings.other_consumes
-        if other.beside(consume)
-        for mine in consume.site.guards
-        for theirs in other.site.guards
-    )
+    def _skipped(self, account: Account, consume: Consume, line: Line) -> Iterator[Report]:
+        """The backward stands under the guard that belongs to the step alone."""
+        if account.surroundings.other_consumes or len(account.deposits) != 1:
+            return
+        deposit = account.deposits[0]
+        guards = [guard for guard in guards_of(deposit, account) if guard.periodic]
+        if not account.places.beside(deposit, consume) or len(guards) != 1:
+            return
+        cycle = guards[0].cycle
+        if cycle is not None and cycle.period in deposit.divisors:
+            yield Report(
+                deposit,
+                f"only every n-th batch is backpropagated before '{consume.spelling}' steps (line "
+                f"{line(consume)}), though the loss is divided by n: the other batches are "
+                "computed for nothing",
+                ((consume, "only this belongs under the test"),),
+                advice="leave only the step under this test",
+            )
 
 
 def _is_delayed(account: Account, consume: Consume, analysis: Analysis) -> bool:
     """Its backward also feeds an optimizer that steps on every pass, so it is no accumulation."""
+    beside = account.places.beside
     return any(
-        other.beside(consume)
+        beside(other, consume)
         and not any(guard.periodic for guard in other.site.guards)
-        and any(deposit.beside(other) for deposit in theirs.deposits if deposit in account.deposits)
+        and any(beside(shared, other) for shared in theirs.deposits if shared in account.deposits)
         for theirs in analysis.accounts
         if theirs.root is account.root and theirs.owner.ref != account.owner.ref
         for other in theirs.arrivals
     )
-
-
-def _in_window(deposit: Deposit, consume: Consume, zero: Zero, line: Line) -> bool:
-    """The step closes a window over several backwards, and each of them meets the zeroing."""
-    here, there = deposit.site, consume.site
-    if zero.site.function is not here.function or here.function is not there.function:
-        return False
-    if len(here.loops) > len(there.loops):
-        # Under a guard of its own it does not run for every micro-batch.
-        always = all(g.decided or g in here.guards for g in zero.site.guards)
-        around = here.loops[: len(there.loops)] == there.loops
-        return around and always and zero.site.loops == here.loops
-    if here.loops != there.loops or zero.site.loops != here.loops:
-        return False
-    closing = [g.test for g in there.guards if g.periodic and g not in here.guards]
-    if not closing:
-        return False
-    # A zeroing under a guard of its own has its reasons: a window that opens, a loss not finite.
-    apart = [g for g in zero.site.guards if g not in here.guards and not g.decided]
-    if any(guard.test not in closing for guard in apart):
-        return False
-    # Under the same guard as the step, which has one more: `if i != 0:` for the first window.
-    own = [g for g in there.guards if g not in here.guards and not g.decided]
-    if apart and len(own) > len(apart) and all(guard in own for guard in apart):
-        return False
-    return not apart or line(zero) < line(deposit) or line(consume) < line(deposit)

@@ -6,6 +6,7 @@ from ..argument import Question
 from ..events.event import Consume, Event, Read, Unscale
 from ..fixing.plan import MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
+from ..ledger.places import EventPlace, Places
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 from .shared.scaler_states import scaler_states
@@ -24,8 +25,8 @@ class RepeatedUnscale(Rule):
 
     ## Fix safety
 
-    The fix moves the call under the guard of the step. It is unsafe: it changes what the program
-    computes.
+    The fix moves the call under the guard of the step, and a clip that follows it as well. It is
+    unsafe: it changes what the program computes.
     """
 
     code = "ZG103"
@@ -39,44 +40,58 @@ class RepeatedUnscale(Rule):
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for log, event, states in scaler_states(analysis, Unscale):
             again = [s for s in states if s.unscaled is not None and not s.across_calls]
-            if not again or (
-                all(guard.periodic for guard in event.site.guards[-1:]) and (event.site.guards)
-            ):
+            place = log.places.of(event)
+            if not again or place is None or (place.guards and place.guards[-1].periodic):
                 continue
             others = {s.unscaled for s in again} - {event}
             if others and any(s.unscaled is None for s in states):
                 continue
-            steps = [
-                e
-                for e in log.arrivals
-                if isinstance(e, Consume) and e.site.function is event.site.function
-            ]
-            if not others and not any(_guarded_apart(step, event) for step in steps):
+            steps = [e for e in log.arrivals if isinstance(e, Consume)]
+            if not others and not any(_guarded_apart(step, place, log.places) for step in steps):
                 continue
-            place = _first_under_guard(steps, event, analysis, line) if not others else None
+            user = _first_under_guard(steps, event, analysis, line) if not others else None
+            moved = [event, *_users_behind(event, analysis, line)]
+            title = "Move it under the guard of the step"
+            if len(moved) > 1:
+                title += ", with what uses the gradients behind it"
             yield Report(
                 event,
                 f"{event.scaler}.unscale_({event.spelling}) runs more than once before its step: "
-                "the second call raises; unscale once, right before the clip or the step",
+                "the second call raises",
                 tuple((step, "once per this step is enough") for step in steps),
-                Plan("Move it under the guard of the step", (MoveBefore(event.site, place.site),))
-                if place is not None
-                else None,
+                (Plan(title, tuple(MoveBefore(e.site, user.site) for e in moved)),)
+                if user is not None
+                else (),
+                "unscale once, right before the clip or the step",
             )
 
 
-def _guarded_apart(step: Consume, event: Event) -> bool:
+def _guarded_apart(step: Consume, unscaled: EventPlace, places: Places) -> bool:
     """The step stands under a guard, or further out, where the unscaling does not."""
-    if step.site.loops != event.site.loops:
-        return len(step.site.loops) < len(event.site.loops)
-    return any(guard.periodic and guard not in event.site.guards for guard in step.site.guards)
+    place = places.of(step)
+    if place is None:
+        return False
+    if place.loops != unscaled.loops:
+        depth = len(place.loops)
+        return depth < len(unscaled.loops) and place.loops == unscaled.loops[:depth]
+    return any(guard.periodic and guard not in unscaled.guards for guard in place.guards)
+
+
+def _users_behind(event: Event, analysis: Analysis, line: Line) -> list[Event]:
+    """What clips or reads the gradients behind the unscaling, and so must stay behind it."""
+    found = [
+        e
+        for e in analysis.events
+        if isinstance(e, Read) and e.site.block == event.site.block and line(e) > line(event)
+    ]
+    return sorted(found, key=line)
 
 
 def _first_under_guard(
     steps: list[Consume], event: Event, analysis: Analysis, line: Line
 ) -> Event | None:
     """The first thing under the step's guard that needs unscaled gradients: a clip, or the step."""
-    step = next((s for s in steps if s.site.loops == event.site.loops), None)
+    step = next((s for s in steps if s.beside(event)), None)
     if step is None:
         return None
     users = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set
 from dataclasses import dataclass, field
 
 from lsprotocol import types
@@ -45,6 +45,8 @@ class FileAnalysis:
         self._check = check
         self._publish = publish
         self._stale = False
+        self._changed_modules: set[str] = set()
+        """Those that have changed since the check under way has begun."""
         self._task: asyncio.Task[None] | None = None
         self._took = 0.0
         self._finished = 0.0
@@ -55,6 +57,14 @@ class FileAnalysis:
         self._stale = True
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def modules_changed(self, modules: Set[str]) -> bool:
+        """Check again if the answer follows from one of these files; whether it does."""
+        self._changed_modules |= modules
+        if self._answer is None or not _follows_from(self._answer, modules):
+            return False
+        self.request()
+        return True
 
     def close(self) -> None:
         """Check no more, and drop what is under way."""
@@ -72,11 +82,13 @@ class FileAnalysis:
         while self._stale:
             await asyncio.sleep(self._pause())
             self._stale = False
+            self._changed_modules.clear()
             file = self._look()
             started = time.monotonic()
             answer = await self._check(file) if file is not None else None
             self._finished = time.monotonic()
             self._took = self._finished - started
+            self._stale |= answer is not None and _follows_from(answer, self._changed_modules)
             if not self._stale:
                 self._take(answer)
 
@@ -91,3 +103,7 @@ class FileAnalysis:
         self._answer = answer
         if answer is not None:
             self._publish(answer)
+
+
+def _follows_from(answer: FileAnswer, modules: Set[str]) -> bool:
+    return not modules.isdisjoint(answer.checked.result.dependencies)

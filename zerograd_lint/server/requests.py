@@ -26,13 +26,13 @@ def register(server: ZerogradServer) -> None:
         answer = await server.answer(uri)
         if answer is None:
             return None
-        unit = server.unit
+        unit = server.client.unit
         return await server.limited(lambda: hover(answer.checked, uri, position, unit))
 
 
 def _register_diagnostics(server: ZerogradServer) -> None:
     options = types.DiagnosticOptions(
-        inter_file_dependencies=False, workspace_diagnostics=False, identifier="zerograd-lint"
+        inter_file_dependencies=True, workspace_diagnostics=False, identifier="zerograd-lint"
     )
 
     @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)
@@ -53,7 +53,7 @@ def _register_actions(server: ZerogradServer) -> None:
     options = types.CodeActionOptions([QUICK_FIX, FIX_ALL], resolve_provider=True)
 
     def writer(answer: FileAnswer) -> ActionWriter:
-        return ActionWriter(answer.checked, server.unit, server.client)
+        return ActionWriter(answer.checked, server.client, server.open_modules)
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
     async def offer(params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -84,16 +84,16 @@ def _register_proofs(server: ZerogradServer) -> None:
         answer = await server.answer(params.text_document.uri)
         if answer is None:
             return []
-        unit = server.unit
+        unit = server.client.unit
         return await server.limited(lambda: lenses(answer.checked, unit))
 
     @server.command(SHOW_PROOF)
     def show_proof(uri: str) -> None:
         proof = proof_of(path_of(uri))
         if proof is None:
-            server.tell("no proof is stored for this file: run zerograd-lint verify on it")
+            server.messages.tell("no proof is stored for this file: run zerograd-lint verify on it")
         elif server.client.shows_documents:
             page = types.ShowDocumentParams(proof.page.as_uri(), external=True)
             server.window_show_document(page, callback=None)
         else:
-            server.tell(f"the proof's page is {proof.page}")
+            server.messages.tell(f"the proof's page is {proof.page}")

@@ -69,6 +69,11 @@ _SCALER_NAME = re.compile(r"(?:^|_)(?:grad_?)?scaler$", re.IGNORECASE)
 _LAUNCHER_NAME = re.compile(r"(?:^|_)(?:accelerator|fabric)$", re.IGNORECASE)
 
 
+def is_scheduler(name: str) -> bool:
+    """Whether a name says that this is the schedule of a learning rate."""
+    return name in _SCHEDULER
+
+
 def by_class(full_name: str) -> Thing | None:
     """What calling this class or factory gives, judged by its full dotted name."""
     last = full_name.rpartition(".")[2]

@@ -9,6 +9,8 @@ FOREIGN_METHODS = ("attach_grad",)
 
 ACCUMULATING_CONTEXTS = frozenset({"accumulate"})
 """`with accelerator.accumulate(model):` lets steps and zeroings through once per window only."""
+UNSYNCHRONISED_CONTEXTS = frozenset({"no_sync", "no_backward_sync"})
+"""`with model.no_sync():` keeps processes from exchanging the gradients of a backward."""
 LOSS_CONTEXTS = frozenset({"scale_loss"})
 """`with amp.scale_loss(loss, optimizer) as scaled:` saves gradients when it is entered."""
 ENGINE_FACTORIES = ("deepspeed.initialize",)

@@ -8,7 +8,7 @@ from ...program import Block, Ref
 from ...vocabulary.calls import BACKWARD_INPUTS
 from ...vocabulary.things import Thing
 from ..event import Deposit
-from ..objects.losses import is_argument, is_divided
+from ..objects.losses import divisors, is_argument, is_divided
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from .emitter import Emitter
@@ -28,6 +28,7 @@ class BackwardPasses:
             inputs=self._inputs(call),
             scaler=self._scaler(call),
             divided=is_divided(call, scope),
+            divisors=divisors(call, scope),
             sources=resolver.sources(call, scope),
             origins=resolver.provenance.of(call, scope),
             loss_is_argument=is_argument(call, scope),

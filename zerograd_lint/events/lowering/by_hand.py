@@ -9,7 +9,8 @@ import libcst as cst
 from ...program import Block, Rebind, Ref
 from ...syntax.names import dotted
 from ...syntax.walk import inside
-from ..event import Consume, Deposit, Escape, Read, Share, Zero
+from ...vocabulary.things import Thing
+from ..event import Consume, Deposit, Escape, NewPart, Read, Share, Zero
 from ..objects.buffer_access import buffer_owner, buffers_in, is_part, is_zero, strip_data
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
@@ -24,6 +25,7 @@ class ByHand:
     def __init__(self, resolver: Resolver, emitter: Emitter) -> None:
         self._objects = resolver.objects
         self._gradients = resolver.gradient_names
+        self._makers = resolver.makers
         self._emitter = emitter
 
     def _subjects(self, node: cst.BaseExpression) -> Refs:
@@ -100,7 +102,7 @@ class ByHand:
                 home = self._emitter.scope.home(name)
                 if home is None or self._keeps_identity(target, value):
                     return []
-                return [Rebind(frozenset({Ref(home.id, name)}))]
+                return [*self._made(target, value), Rebind(frozenset({Ref(home.id, name)}))]
             case cst.Tuple(elements=elements) | cst.List(elements=elements):
                 return self._bind_each([element.value for element in elements], value)
             case cst.Attribute() | cst.Subscript():
@@ -135,7 +137,15 @@ class ByHand:
             return []
         if self._keeps_identity(target, value):
             return []
-        return [Rebind(frozenset(self._subjects(target)))]
+        return [*self._made(target, value), Rebind(frozenset(self._subjects(target)))]
+
+    def _made(self, target: cst.BaseExpression, value: cst.BaseExpression | None) -> Block:
+        """`model.head = nn.Linear(4, 2)`: parameters that no optimizer has seen yet."""
+        if not isinstance(value, cst.Call):
+            return []
+        if self._makers.thing_made(value, self._emitter.scope) is not Thing.MODULE:
+            return []
+        return self._emitter.emit(NewPart(), self._subjects(target), target, target)
 
     def _keeps_identity(self, target: cst.BaseExpression, value: cst.BaseExpression | None) -> bool:
         """`net = DDP(net)` names the same object as before."""

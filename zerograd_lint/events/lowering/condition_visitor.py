@@ -7,14 +7,16 @@ from dataclasses import replace
 
 import libcst as cst
 
-from ...program import Atom, Both, Condition, Constant, Not, Ref, either
+from ...program import Atom, Both, Condition, Constant, Cycle, Not, Ref, either
 from ...syntax.literals import literal
-from ...syntax.names import code_of, dotted
+from ...syntax.names import dotted, last_name
 from ...syntax.visitor import Visitor
 from ...syntax.walk import inside
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
-from ...vocabulary.unread_calls import CLOSES_WINDOW
+from ...vocabulary.unread_calls import ASKS_FOR_FINITE, CLOSES_WINDOW
+from ..objects.numbers import spelling
 from ..scopes.scope import Scope
+from .cycle_tests import CycleTest, compared_remainder, is_swapped, truth_of_remainder
 from .setting_tests import Assigned, SettingTests, compared_with_literal
 
 _OPERATOR = re.compile(r"==|>=|>")
@@ -40,7 +42,7 @@ class ConditionVisitor(Visitor):
 
     def visit_other(self, node: cst.CSTNode, scope: Scope) -> Condition:
         assert isinstance(node, cst.BaseExpression)
-        return self._atom(spell(node), node, scope)
+        return self._atom(spelling(node), node, scope)
 
     def visit_UnaryOperation(self, node: cst.UnaryOperation, scope: Scope) -> Condition:
         if isinstance(node.operator, cst.Not):
@@ -74,16 +76,17 @@ class ConditionVisitor(Visitor):
         return self.visit_other(node, scope)
 
     def visit_BinaryOperation(self, node: cst.BinaryOperation, scope: Scope) -> Condition:
-        if isinstance(node.operator, cst.Modulo):
-            return Not(self._atom(f"{spell(node)}==0", node, scope, periodic=True))
-        return self.visit_other(node, scope)
+        if is_swapped(node, scope):
+            return Not(self._atom(f"{spelling(node)}==0", node, scope))
+        test = truth_of_remainder(node, scope)
+        return self.visit_other(node, scope) if test is None else self._periodic(test, node, scope)
 
     def visit_Comparison(self, node: cst.Comparison, scope: Scope) -> Condition:
         if len(node.comparisons) != 1:
             return self.visit_other(node, scope)
         comparison = node.comparisons[0]
         left, right = node.left, comparison.comparator
-        other = spell(right)
+        other = spelling(right)
         match comparison.operator:
             case cst.Is() | cst.Equal() if other == "None":
                 return Not(_is_set(self.condition(left, scope)))
@@ -93,21 +96,17 @@ class ConditionVisitor(Visitor):
                 return _is_set(self.condition(left, scope))
             case cst.Equal() if other == "True":
                 return self.condition(left, scope)
-            case cst.Equal() if spell(left) == "__name__":
+            case cst.Equal() if spelling(left) == "__name__":
                 return Constant(True)
-        return self._compared(node, spell(left), comparison.operator, other, scope)
+        return self._compared(node, spelling(left), comparison.operator, other, scope)
 
     def _compared(
         self, node: cst.Comparison, left: str, operator: cst.BaseCompOp, right: str, scope: Scope
     ) -> Condition:
         """One key for a comparison and its opposite."""
-        if _is_modulo(node.left):
-            # A remainder is never negative: `i % n > 0` says that it is not 0.
-            match operator, right:
-                case (cst.GreaterThan(), "0") | (cst.GreaterThanEqual(), "1"):
-                    return Not(self._atom(f"{left}==0", node, scope))
-                case (cst.LessThan(), "1") | (cst.LessThanEqual(), "0"):
-                    return self._atom(f"{left}==0", node, scope)
+        test = None if is_swapped(node.left, scope) else compared_remainder(node, scope)
+        if test is not None:
+            return self._periodic(test, node, scope)
         match operator:
             case cst.Equal():
                 return self._atom(f"{left}=={right}", node, scope)
@@ -121,13 +120,26 @@ class ConditionVisitor(Visitor):
                 return Not(self._atom(f"{left} in {right}", node, scope))
             case cst.In():
                 return self._atom(f"{left} in {right}", node, scope)
-        return self._atom(spell(node), node, scope)
+        return self._atom(spelling(node), node, scope)
+
+    def _periodic(self, test: CycleTest, node: cst.BaseExpression, scope: Scope) -> Condition:
+        """One key for all spellings of a cycle."""
+        if test.cycle.picks_all:
+            return Constant(test.holds)
+        atom = self._atom(test.cycle.key, node, scope, test.cycle)
+        atom = replace(atom, counter=test.counter)
+        return atom if test.holds else Not(atom)
 
     def _atom(
-        self, key: str, node: cst.BaseExpression, scope: Scope, *, periodic: bool = False
+        self,
+        key: str,
+        node: cst.BaseExpression,
+        scope: Scope,
+        cycle: Cycle | None = None,
     ) -> Atom:
         reads: set[Ref] = set()
-        counts = periodic or key in CLOSES_WINDOW or _is_counter(node, scope)
+        counts = cycle is not None or key in CLOSES_WINDOW or _is_counter(node, scope)
+        swapped = False
         chance = False
         within = scope.within
         for part in (node, *inside(node)):
@@ -142,7 +154,8 @@ class ConditionVisitor(Visitor):
                 case cst.Call(func=func):
                     chance |= (dotted(func) or "").rpartition(".")[2] in _CHANCE
                 case cst.BinaryOperation(operator=cst.Modulo()):
-                    counts = True
+                    swapped |= is_swapped(part, scope)
+                    counts |= not swapped
         if chance:
             return Atom(None, periodic=counts)
         homes = ",".join(sorted(ref.scope for ref in reads))
@@ -153,6 +166,9 @@ class ConditionVisitor(Visitor):
             frozenset(reads),
             counts,
             anew,
+            cycle,
+            swapped=swapped,
+            asks_for_finite=_asks_for_finite(node, scope),
             setting=_OPERATOR.sub(r" \g<0> ", key) if setting else "",
             compared=compared_with_literal(node) if setting else "",
         )
@@ -165,10 +181,6 @@ def _is_set(condition: Condition) -> Condition:
     return condition
 
 
-def _is_modulo(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Modulo)
-
-
 def _definition(name: str, scope: Scope) -> tuple[cst.BaseExpression, Scope] | None:
     """`last = (i + 1) % n == 0` lets `if last:` be read as the test it stands for."""
     value = scope.only_value(name)
@@ -179,9 +191,15 @@ def _definition(name: str, scope: Scope) -> tuple[cst.BaseExpression, Scope] | N
     return None
 
 
-def spell(node: cst.BaseExpression) -> str:
-    """The expression without the freedom of layout: no spaces, no outer parentheses."""
-    return dotted(node) or "".join(code_of(node).split()).replace("'", '"')
+def _asks_for_finite(node: cst.BaseExpression, scope: Scope) -> bool:
+    """`torch.isfinite(norm)`, also where its answer was named first."""
+    if isinstance(node, cst.Name):
+        value = scope.only_value(node.value)
+        node = value.expression if value is not None else node
+    return any(
+        isinstance(part, cst.Call) and last_name(part.func) in ASKS_FOR_FINITE
+        for part in (node, *inside(node))
+    )
 
 
 def _is_counter(node: cst.BaseExpression, scope: Scope) -> bool:
@@ -208,9 +226,11 @@ def periodic(condition: Condition, taken: bool) -> tuple[bool, bool]:
     while isinstance(condition, Not):
         condition, taken = condition.operand, not taken
     match condition:
-        case Atom(key=key, periodic=True):
-            if key is not None and "%" in key and "==" in key:
+        case Atom(periodic=True, cycle=cycle):
+            if cycle is not None and cycle.picks_one:
                 return taken, not taken
+            if cycle is not None and cycle.picks_all_but_one:
+                return not taken, taken
             # A name or a counter says that there are windows, not which way it counts.
             return True, False
         case Both(left, right):

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import libcst as cst
 
 from ...program import Block, Branch, Condition, Emit, Function, Ref
-from ...syntax.names import code_of, dotted
-from ..event import Clip, Consume, Deposit, Event, Zero
+from ...syntax.names import code_of, dotted, short_call
+from ..event import Clip, Consume, Deposit, Event, Unsynchronised, Zero
 from ..scopes.scope import Scope
 from ..site import Guard, Site
 from .condition_visitor import LAST_OF_WINDOW, periodic
@@ -34,6 +34,8 @@ class Frame:
     """What decides here which of the steps and zeroings really happen, as the code spells it."""
     wrapper: Site | None = None
     """The `with` statement that the backward must not be separated from."""
+    unsynchronised: Unsynchronised | None = None
+    """The context in which processes do not exchange gradients."""
 
 
 class Emitter:
@@ -103,6 +105,7 @@ class Emitter:
             return [Branch(LAST_OF_WINDOW, happens, [])] if happens else []
         if isinstance(event, Deposit):
             event.wrapper, event.managed = frame.wrapper, bool(frame.launcher)
+            event.unsynchronised = frame.unsynchronised
         if isinstance(event, Clip):
             event.launcher, event.movable = frame.launcher, self.is_statement(node)
         found: Block = []
@@ -110,6 +113,8 @@ class Emitter:
             one = copy.copy(event) if found else event
             if not found:
                 one.site, one.spelling = self.site(node), dotted(spelt) or code_of(spelt)
+                if isinstance(one, Consume):
+                    one.call = short_call(node)
             one.subject = subject
             found.append(Emit(one))
         return found

@@ -24,8 +24,12 @@ from ...program import (
 from ...syntax.literals import literal
 from ...syntax.names import code_of
 from ...syntax.visitor import Visitor
-from ...vocabulary.frameworks import ACCUMULATING_CONTEXTS, LOSS_CONTEXTS
-from ..event import Zero
+from ...vocabulary.frameworks import (
+    ACCUMULATING_CONTEXTS,
+    LOSS_CONTEXTS,
+    UNSYNCHRONISED_CONTEXTS,
+)
+from ..event import Unsynchronised, Zero
 from ..objects.resolver import Resolver
 from .by_hand import ByHand
 from .condition_visitor import SYNCHRONISES, ConditionVisitor
@@ -160,12 +164,28 @@ class StatementVisitor(Visitor):
                         frame = replace(frame, launcher=code_of(receiver))
                     elif name in LOSS_CONTEXTS:
                         frame = replace(frame, wrapper=emitter.site(node))
+            unsynchronised = self._unsynchronised(item.item, node)
+            if unsynchronised is not None:
+                frame = replace(frame, unsynchronised=unsynchronised)
             entered.append(entering)
         with emitter.within(frame):
             lowered: Block = self.visit(node.body)
         for item, entering in zip(reversed(node.items), reversed(entered), strict=True):
             lowered = self._managers.around(item.item, entering, lowered)
         return lowered
+
+    def _unsynchronised(self, entered: cst.BaseExpression, node: cst.With) -> Unsynchronised | None:
+        """`with model.no_sync():`, or `with model.no_sync() if … else nullcontext():`."""
+        alone = len(node.body.body) == 1 and not isinstance(node.body.body[0], cst.With)
+        match entered:
+            case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
+                return Unsynchronised(None, alone) if name in UNSYNCHRONISED_CONTEXTS else None
+            case cst.IfExp(test=test, body=body, orelse=orelse):
+                condition = self._conditions.condition(test, self._emitter.scope)
+                for chosen, taken in ((body, True), (orelse, False)):
+                    if self._unsynchronised(chosen, node) is not None:
+                        return Unsynchronised(guard(condition, taken), alone)
+        return None
 
     # --- loops ------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ import libcst as cst
 from ...program import Ref
 from ...syntax.walk import children
 from ..scopes.scope import FileIndex, Scope
+from .numbers import number_or_spelling
 from .resolve import Objects
 
 DETACHING = frozenset({"detach", "item", "data", "numpy", "tolist"})
@@ -27,6 +28,20 @@ def is_divided(loss: cst.CSTNode, scope: Scope) -> bool:
                 if any(isinstance(change.operator, cst.DivideAssign) for change in added):
                     return True
     return False
+
+
+def divisors(loss: cst.CSTNode, scope: Scope) -> frozenset[int | str]:
+    """What a loss is divided by on its way here."""
+    found: set[int | str] = set()
+    for node, home in _ingredients(loss, scope):
+        match node:
+            case cst.BinaryOperation(operator=cst.Divide(), right=right):
+                found.add(number_or_spelling(right, home))
+            case cst.Name(value=name):
+                for change in home.augmented.get(name, ()):
+                    if isinstance(change.operator, cst.DivideAssign):
+                        found.add(number_or_spelling(change.value, home))
+    return frozenset(found)
 
 
 def is_argument(call: cst.Call, scope: Scope) -> bool:

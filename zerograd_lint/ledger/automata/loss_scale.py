@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ...events.event import Consume, Deposit, Escape, Event, Read, Unscale, Update, Zero
 from ...program import Environment, Ref
+from ..places import Places
 from ..reach import OwnerReach, Reach
 from .call_boundary import CallBoundary
 from .loop_depth import deeper, shallower
@@ -42,13 +43,16 @@ class ScaleState(NamedTuple):
     """The least that `depth` has been."""
     across_calls: bool = False
     """The path leads out of the function and into its next call."""
+    early: Update | None = None
+    """An update since the buffers were filled, before this optimizer has stepped."""
 
 
 class ScalerLog:
     """Follows one optimizer and writes down how its gradients were scaled at each event."""
 
-    def __init__(self, reach: OwnerReach) -> None:
+    def __init__(self, reach: OwnerReach, places: Places) -> None:
         self.owner = reach.owner
+        self.places = places
         self._reach = reach
         self.noted: dict[Event, set[ScaleState]] = {}
         self.arrivals: dict[Event, list[ScaleState]] = {}
@@ -76,7 +80,7 @@ class ScalerLog:
                 if state.scale is not Scale.NONE:
                     return self.unknown(state)
             case Zero() if reach(event, environment) is not Reach.NONE:
-                return state._replace(scale=Scale.NONE, deposit=None)
+                return state._replace(scale=Scale.NONE, deposit=None, early=None)
             case Unscale() if event.subject is None or self._concerns(event, environment):
                 return state._replace(scale=Scale.UNSCALED, unscaled=event)
             case Consume() if self._concerns(event, environment):
@@ -88,9 +92,13 @@ class ScalerLog:
                     depth=0,
                     lowest=0,
                     across_calls=False,
+                    early=None,
                 )
             case Update():
-                return state._replace(unscaled=None, stepped=None)
+                waiting = state.scale is Scale.SCALED
+                return state._replace(
+                    unscaled=None, stepped=None, early=event if waiting else state.early
+                )
             case Escape() if reach(event, environment) is not Reach.NONE:
                 return self.unknown(state)
         return state

@@ -11,6 +11,7 @@ from ...ledger.account import Account
 from ...ledger.analysis import Analysis
 from ...ledger.automata.balance import Status
 from ...ledger.reach import Reach
+from ..rule import Line
 
 
 class Window(NamedTuple):
@@ -34,6 +35,75 @@ def closes_window_of(consume: Consume, event: Event, account: Account) -> bool:
     return _counts(apart) and not _counts(g for g in here.guards if g not in there.guards)
 
 
+def guards_of(event: Event, account: Account) -> tuple[Guard, ...]:
+    """The guards around an event within its innermost loop, those of callers included."""
+    place = account.places.of(event)
+    return place.guards if place is not None else ()
+
+
+def alternates(account: Account, consume: Consume) -> bool:
+    """Where this step is skipped another optimizer steps: `if i % k: a.step() else: b.step()`."""
+    return any(
+        mine.test == theirs.test and mine.taken != theirs.taken
+        for other in account.surroundings.other_consumes
+        if account.places.beside(other, consume)
+        for mine in guards_of(consume, account)
+        for theirs in guards_of(other, account)
+    )
+
+
+def wiped_in_window(
+    account: Account, deposit: Deposit, consume: Consume, zero: Zero, line: Line
+) -> bool:
+    """The step closes a window over several backwards, and each of them meets the zeroing."""
+    here, there = account.places.of(deposit), account.places.of(consume)
+    cleared = account.places.of(zero)
+    if here is None or there is None or cleared is None or cleared.loops != here.loops:
+        return False
+    if len(here.loops) > len(there.loops):
+        return here.loops[: len(there.loops)] == there.loops
+    closing = [g.test for g in there.guards if g.periodic and g not in here.guards]
+    if here.loops != there.loops or not closing:
+        return False
+    # A zeroing under a guard of its own has its reasons: a window that opens, a loss not finite.
+    apart = [g for g in cleared.guards if g not in here.guards and not g.decided]
+    if any(guard.test not in closing for guard in apart):
+        return out_of_phase(account, zero, consume) and _opens_late(
+            _lag(account, zero, consume), zero, deposit, line
+        )
+    if not apart:
+        return True
+    return _in_order(zero, deposit, line) or _in_order(consume, deposit, line)
+
+
+def _in_order(first: Event, second: Event, line: Line) -> bool:
+    return first.site.function is second.site.function and line(first) < line(second)
+
+
+def out_of_phase(account: Account, zero: Zero, consume: Consume) -> bool:
+    """Both stand under one guard that counts, over one counter, but for different passes."""
+    return _lag(account, zero, consume) not in (None, 0)
+
+
+def _opens_late(lag: int | None, zero: Zero, deposit: Deposit, line: Line) -> bool:
+    """The zeroing is not at the start of the pass after the step, where it would be right."""
+    if zero.site.function is not deposit.site.function:
+        return False
+    return lag != 1 or line(deposit) < line(zero)
+
+
+def _lag(account: Account, zero: Zero, consume: Consume) -> int | None:
+    """How many passes after the step the zeroing comes."""
+    zeroed, stepped = (
+        [guard for guard in guards_of(event, account) if not guard.decided]
+        for event in (zero, consume)
+    )
+    if len(zeroed) != 1 or len(stepped) != 1:
+        return None
+    mine, theirs = zeroed[0].cycle, stepped[0].cycle
+    return mine.lag_behind(theirs) if mine is not None and theirs is not None else None
+
+
 def _counts(guards: Iterable[Guard]) -> bool:
     return any(guard.periodic or guard.inverted for guard in guards)
 
@@ -50,11 +120,11 @@ def windows(analysis: Analysis) -> Iterator[Window]:
     """Every pairing of a counted step with a backward that it may apply."""
     for account in analysis.accounts:
         for consume in account.arrivals:
-            for guard in consume.site.guards:
-                if not guard.periodic:
-                    continue
-                for deposit in account.deposits:
-                    if deposit.beside(consume) and guard not in deposit.site.guards:
+            feeding = [d for d in account.deposits if account.places.beside(d, consume)]
+            for guard in guards_of(consume, account):
+                # A backward of its own under the guard makes it a delayed step, not a window.
+                if guard.periodic and not any(guard in guards_of(d, account) for d in feeding):
+                    for deposit in feeding:
                         yield Window(account, consume, deposit, guard)
 
 

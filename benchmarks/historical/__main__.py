@@ -1,0 +1,83 @@
+"""`python -m benchmarks.historical --repos FOLDER`: which of the bugs people made are found?
+
+Clones are read from the folder, bare or not, and cloned into it where they are missing and the
+network allows. What cannot be had is skipped, and said.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from .. import clones
+from .bugs import SEEN, UNSEEN, Bug, load
+from .judge import EQUAL, MISSED, OTHER, Outcome, judge
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    wanted = [bug for bug in load() if options.half in (None, bug.half)]
+    with ThreadPoolExecutor(options.jobs) as pool:
+        answers = list(pool.map(lambda bug: _judged(bug, options.repos), wanted))
+    skipped = [answer for answer in answers if isinstance(answer, str)]
+    outcomes = [answer for answer in answers if not isinstance(answer, str)]
+    print(*_lines(outcomes), "", *_tally(outcomes), *skipped, sep="\n")
+    return 0 if outcomes else 1
+
+
+def _judged(bug: Bug, folder: Path) -> Outcome | str:
+    try:
+        return judge(bug, clones.find_or_clone(bug.repository, folder))
+    except (clones.CloneError, OSError, RuntimeError) as error:
+        return f"skipped: {bug.place}: {str(error).splitlines()[0]}"
+
+
+def _lines(outcomes: Iterable[Outcome]) -> Iterator[str]:
+    yield "| bug | kind | expected | found | code | fix | other findings in the file |"
+    yield "|" + " --- |" * 7
+    for outcome in outcomes:
+        bug = outcome.bug
+        cells = (
+            f"[{bug.place}]({bug.link})",
+            bug.kind,
+            " or ".join(bug.rules),
+            outcome.found,
+            outcome.code or "-",
+            outcome.fix,
+            " ".join(outcome.elsewhere) or "-",
+        )
+        yield "| " + " | ".join(cells) + " |"
+
+
+def _tally(outcomes: list[Outcome]) -> Iterator[str]:
+    yield "| kind | bugs | same statement | same loop | missed |"
+    yield "|" + " --- |" * 5
+    kinds = sorted({outcome.bug.kind for outcome in outcomes})
+    for kind in (*kinds, None):
+        chosen = [o for o in outcomes if kind in (None, o.bug.kind)]
+        found = Counter(outcome.found for outcome in chosen)
+        cells = (kind or "all", len(chosen), found["statement"], found["loop"], found[MISSED])
+        yield "| " + " | ".join(map(str, cells)) + " |"
+    total = len(outcomes) or 1
+    hits = sum(outcome.found != MISSED for outcome in outcomes)
+    fixes = Counter(outcome.fix for outcome in outcomes if outcome.found != MISSED)
+    yield ""
+    yield f"found {hits} of {len(outcomes)} ({hits / total:.3f})"
+    yield f"fixes equal in substance to the real one: {fixes[EQUAL]}, others: {fixes[OTHER]}"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.historical", description=__doc__)
+    add = parser.add_argument
+    add("--repos", type=Path, required=True, help="a folder of clones")
+    add("--half", choices=(SEEN, UNSEEN), help="only the bugs seen, or not seen, while tuning")
+    add("--jobs", "-j", type=int, default=2, help="bugs at once")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

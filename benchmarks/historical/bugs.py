@@ -1,0 +1,58 @@
+"""The table of historical bugs."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+SEEN, UNSEEN = "seen", "unseen"
+TABLE = Path(__file__).with_name("bugs.csv")
+
+
+@dataclass(frozen=True, slots=True)
+class Bug:
+    """One bug that somebody made, and where."""
+
+    repository: str
+    commit: str
+    file: str
+    line: int
+    """The statement a finding should stand on."""
+    kind: str
+    rules: tuple[str, ...]
+    """Codes of which one should be reported."""
+    fix: str
+    """The commit that mended it; empty if nobody has."""
+    link: str
+    half: str
+
+    @property
+    def place(self) -> str:
+        return f"{self.repository}@{self.commit[:10]} {self.file}:{self.line}"
+
+
+def load(table: Path = TABLE) -> list[Bug]:
+    with table.open(encoding="utf-8", newline="") as stream:
+        return [_bug(row) for row in csv.DictReader(stream)]
+
+
+def half_of(repository: str, commit: str) -> str:
+    """Which half a bug belongs to: a hash decides, so that nobody chooses."""
+    digest = hashlib.sha256(f"{repository}:{commit}".encode()).hexdigest()
+    return UNSEEN if int(digest, 16) % 2 else SEEN
+
+
+def _bug(row: dict[str, str]) -> Bug:
+    return Bug(
+        row["repository"],
+        row["commit"],
+        row["file"],
+        int(row["line"]),
+        row["kind"],
+        tuple(row["rules"].split()),
+        row["fix"],
+        row["link"],
+        row["half"],
+    )

@@ -1,0 +1,80 @@
+"""The table of historical bugs is well formed; places and fixes are compared strictly."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import textwrap
+from pathlib import Path
+
+from benchmarks.command import Edit
+from benchmarks.historical.bugs import SEEN, UNSEEN, Bug, half_of, load
+from benchmarks.historical.judge import EQUAL, MISSED, STATEMENT, applied, judge
+from benchmarks.historical.places import same_loop, same_statement, scope_names
+from benchmarks.historical.substance import same_substance
+
+TRAINS = textwrap.dedent(
+    """\
+    import torch
+
+    def train(net, data):
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        for x in data:
+            net(x).sum().backward()
+            optimizer.step()
+        for _ in range(3):
+            print(
+                data
+            )
+    """
+)
+MENDED = TRAINS.replace("optimizer.step()", "optimizer.step()\n        net.zero_grad()")
+
+
+def test_the_table_is_large_enough_and_its_halves_are_by_hash() -> None:
+    bugs = load()
+    assert len(bugs) >= 60
+    assert {bug.half for bug in bugs} == {SEEN, UNSEEN}
+    assert all(bug.half == half_of(bug.repository, bug.commit) for bug in bugs)
+    assert all(len(bug.commit) == 40 and bug.link.startswith("https://") for bug in bugs)
+    assert len({(bug.repository, bug.commit, bug.file, bug.line) for bug in bugs}) == len(bugs)
+
+
+def test_places() -> None:
+    tree = ast.parse(TRAINS)
+    assert same_statement(tree, 9, 11) and not same_statement(tree, 6, 7)
+    assert same_loop(tree, 6, 7) and not same_loop(tree, 7, 9)
+    assert not same_loop(tree, 4, 7) and not same_loop(tree, 5, 6)
+    assert scope_names(tree, 7) == ("train",)
+
+
+def test_clearing_before_the_backward_and_after_the_step_are_the_same() -> None:
+    before = "for x in d:\n    o.zero_grad()\n    f(x).backward()\n    o.step()\n"
+    after = "for x in d:\n    f(x).backward()\n    o.step()\n    net.zero_grad()\n"
+    outside = "o.zero_grad()\nfor x in d:\n    f(x).backward()\n    o.step()\n"
+    guarded = after.replace("    net", "    if x:\n        net")
+    assert same_substance(ast.parse(before), ast.parse(after))
+    assert not same_substance(ast.parse(before), ast.parse(outside))
+    assert not same_substance(ast.parse(after), ast.parse(guarded))
+
+
+def test_edits_are_applied_from_the_end() -> None:
+    edits = [Edit((1, 1), (1, 2), "x"), Edit((2, 1), (3, 1), "")]
+    assert applied("abc\nd\ne\n", edits) == "xbc\ne\n"
+
+
+def test_a_bug_is_judged_from_a_clone(tmp_path: Path) -> None:
+    commits = []
+    who = ("-c", "user.name=n", "-c", "user.email=e@example.org")
+    subprocess.run(("git", "init", "-q"), cwd=tmp_path, check=True)
+    for text in (TRAINS, MENDED):
+        (tmp_path / "train.py").write_text(text)
+        subprocess.run(("git", "add", "."), cwd=tmp_path, check=True)
+        subprocess.run(("git", *who, "commit", "-qm", "x"), cwd=tmp_path, check=True)
+        asked = subprocess.check_output(("git", "rev-parse", "HEAD"), cwd=tmp_path, text=True)
+        commits.append(asked.strip())
+    bug = Bug("o/n", commits[0], "train.py", 7, "missing", ("ZG001",), commits[1], "", SEEN)
+    outcome = judge(bug, tmp_path / ".git")
+    assert (outcome.found, outcome.code, outcome.fix) == (STATEMENT, "ZG001", EQUAL)
+    mended = Bug("o/n", commits[1], "train.py", 7, "missing", ("ZG001",), "", "", SEEN)
+    assert judge(mended, tmp_path / ".git").found == MISSED
