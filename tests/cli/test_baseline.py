@@ -6,7 +6,7 @@ import json
 import os
 from pathlib import Path
 
-from .conftest import BUGGY, Lint
+from .conftest import BUGGY, FIXED, Lint
 
 SECOND = BUGGY.replace("def train", "def train_again").removeprefix("import torch\n")
 
@@ -47,3 +47,48 @@ def test_a_file_that_is_no_baseline_is_an_error(lint: Lint, buggy: Path) -> None
         assert (run.status, run.out) == (2, "")
         assert "is not a baseline" in run.err
     assert lint("--baseline", "missing.json").status == 2
+
+
+def test_entries_that_are_gone_are_named(lint: Lint, buggy: Path) -> None:
+    buggy.write_text(BUGGY + SECOND)
+    Path("other.py").write_text(BUGGY)
+    Path("deleted.py").write_text(BUGGY)
+    lint("--write-baseline", "known.json")
+    assert lint("--baseline", "known.json").err == ""
+    buggy.write_text(FIXED + SECOND)
+    Path("other.py").write_text("print('no longer trains')\n")
+    Path("deleted.py").unlink()
+    run = lint("--baseline", "known.json")
+    assert run.status == 0
+    assert run.err.splitlines() == [
+        "3 entries of known.json no longer found; write it anew with --write-baseline:",
+        "  deleted.py: ZG001 optimizer.step()",
+        "  other.py: ZG001 optimizer.step()",
+        "  train.py: ZG001 optimizer.step()",
+    ]
+    assert lint("--baseline", "known.json", "-q").err == ""
+    assert "train.py" not in lint("--baseline", "known.json", "other.py").err
+
+
+def test_a_renamed_file_keeps_its_known_findings(lint: Lint, buggy: Path) -> None:
+    lint("--write-baseline", "known.json")
+    Path("src").mkdir()
+    buggy.rename("src/training.py")
+    for _ in range(2):
+        run = lint("--baseline", "known.json")
+        assert (run.status, run.err) == (0, "")
+    # Which of the two it was is no longer clear, unless one has kept the name.
+    Path("src/second.py").write_text(BUGGY)
+    assert len(lint("--baseline", "known.json").lines) == 2
+    Path("src/second.py").rename("src/train.py")
+    assert lint("--baseline", "known.json").codes() == ["src/training.py:9 ZG001"]
+
+
+def test_a_renamed_notebook_keeps_its_known_findings(lint: Lint, project: Path) -> None:
+    source = BUGGY.replace("optimizer.step()", 'print("é"); optimizer.step()')
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": source.splitlines(True)}
+    notebook = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    Path("a.ipynb").write_text(json.dumps(notebook))
+    lint("--write-baseline", "known.json")
+    Path("a.ipynb").rename("b.ipynb")
+    assert lint("--baseline", "known.json").status == 0

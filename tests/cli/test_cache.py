@@ -54,11 +54,11 @@ def test_a_changed_rule_is_another_question(
     buggy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = str(tmp_path / "c")
-    key = Cache(folder).key("python", b"x", Settings())
-    Cache(folder).store(key, [])
-    assert Cache(folder).load(key) == []
+    key = Cache(folder).key("a.py", "python", b"x", Settings())
+    Cache(folder).store(key, [], {})
+    assert Cache(folder).load(key) == ([], {})
     monkeypatch.setattr(cache_module, "__version__", "99")
-    assert Cache(folder).load(key) is None
+    assert Cache(folder).load(key) == (None, {})
     monkeypatch.undo()
     seen: list[str] = []
     original = os.walk
@@ -68,10 +68,10 @@ def test_a_changed_rule_is_another_question(
         return [(top, [], ["a_rule_that_is_not_there.py", "__init__.py"])]
 
     monkeypatch.setattr(os, "walk", walk)
-    assert Cache(folder).load(key) is None
+    assert Cache(folder).load(key) == (None, {})
     assert seen
     monkeypatch.setattr(os, "walk", original)
-    assert Cache(folder).load(key) == []
+    assert Cache(folder).load(key) == ([], {})
 
 
 def test_every_file_of_the_linter_is_part_of_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +126,7 @@ def test_the_folder_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(cache_module, "_MOST_ENTRIES", 10)
     cache = Cache(str(tmp_path))
     for number in range(12):
-        cache.store(f"{number:040}", [])
+        cache.store(f"{number:040}", [], {})
     cache.trim()
     assert len(list(tmp_path.glob("*/*"))) == 6
 

@@ -128,5 +128,5 @@ def test_a_projects_own_backward_opens_the_gate(lint: Lint, project: Path) -> No
 
 def test_every_key_is_an_option_or_a_projects_own_word() -> None:
     own_words = {key for key in table.KEYS if key.endswith(("helpers", "functions", "classes"))}
-    options = {*run_options.KEYS, "per-file-ignores", "required-version"}
+    options = {*run_options.KEYS, "per-file-ignores", "required-version", "src"}
     assert set(table.KEYS) == options | own_words

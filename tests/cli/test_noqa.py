@@ -74,3 +74,55 @@ def test_added_comments_silence_here_and_in_flake8(
     assert lint("--add-noqa").status == 0
     assert path.read_text() == BUGGY.replace("optimizer.step()", after)
     assert lint().status == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("x = 1  # noqa: ZG001", "x = 1"),
+        ("x = 1  # noqa: ZG001 it is wrong here", "x = 1"),
+        ("x = 1  # apply  # noqa: ZG001", "x = 1  # apply"),
+        ("x = 1  # noqa: ZG001  # type: ignore", "x = 1  # type: ignore"),
+        ("x = 1  # noqa: E501, ZG001,ZG002", "x = 1  # noqa: E501"),
+        ("x = 1  # noqa:zg001 E501", "x = 1  # noqa:E501"),
+        ("x = f(\n    1,  # noqa: ZG001\n)", "x = f(\n    1,\n)"),
+        ("x = 1  # noqa", "x = 1  # noqa"),
+        ("x = 1  # noqa: E501", "x = 1  # noqa: E501"),
+        ("x = 1  # noqa: ZG901", "x = 1  # noqa: ZG901"),
+        ("x = '# noqa: ZG001'", "x = '# noqa: ZG001'"),
+    ],
+)
+def test_unused_comments_are_reported_and_removed(
+    lint: Lint, project: Path, before: str, after: str
+) -> None:
+    used = BUGGY.replace("step()", "step()  # noqa: ZG001")
+    for rest in ("", used):
+        path = project / "a.py"
+        path.write_text(f"{before}\n{rest}")
+        assert lint().status == 0
+        run = lint("--unused-noqa")
+        assert run.status == (0 if before == after else 1)
+        if run.lines:
+            assert ": ZG900 [*] this comment silences nothing: no ZG001" in run.lines[0]
+        assert lint("--unused-noqa", "--fix").status == 0
+        assert path.read_text() == f"{after}\n{rest}"
+
+
+def test_a_comment_that_is_used_stays(lint: Lint, project: Path) -> None:
+    path = project / "a.py"
+    path.write_text(BUGGY.replace("step()", "step(  # noqa: ZG001, ZG002\n        )"))
+    assert lint("--unused-noqa").codes() == ["a.py:9 ZG900"]
+    assert lint("--unused-noqa", "--fix").status == 0
+    assert "step(  # noqa: ZG001\n" in path.read_text()
+    path.write_text("# zerograd-lint: skip-file\nx = 1  # noqa: ZG001\n")
+    assert lint("--unused-noqa").status == 0
+
+
+def test_every_format_can_say_it(lint: Lint, project: Path) -> None:
+    from zerograd_lint.config.table import FORMATS
+
+    (project / "a.py").write_text("x = 1  # noqa: ZG001\n")
+    for form in FORMATS:
+        run = lint("--unused-noqa", "--output-format", form)
+        assert run.status == 1
+        assert "ZG900" in run.out

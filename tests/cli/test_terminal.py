@@ -15,7 +15,7 @@ import pytest
 from zerograd_lint.cli import terminal
 from zerograd_lint.cli.main import main
 
-from .conftest import BUGGY
+from .conftest import BUGGY, FIXED
 
 pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
 
@@ -106,3 +106,46 @@ def test_an_interrupt_ends_the_run_and_its_workers(project: Path) -> None:
         assert err == "interrupted\n"
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
+
+
+def test_watching_checks_again_after_every_change(project: Path, buggy: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "zerograd_lint", "check", "--watch", "."],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert process.stdout is not None
+
+    def shown() -> str:
+        """What is printed up to the next pause."""
+        assert process.stdout is not None
+        lines = []
+        for line in process.stdout:
+            if line == "Watching for changes; Ctrl-C ends it.\n":
+                return "".join(lines)
+            lines.append(line)
+        raise AssertionError("it has ended: " + "".join(lines))
+
+    try:
+        assert "Found 1 error.\n" in shown()
+        buggy.write_text(FIXED)
+        assert shown() == "All checks passed!\n"
+        (project / "new.py").write_text(BUGGY)
+        assert shown().startswith("new.py:9:9: ZG001 ")
+        (project / "pyproject.toml").write_text("[tool.zerograd-lint]\nignore = 3\n")
+        assert "error: " in shown()
+        (project / "pyproject.toml").write_text('[tool.zerograd-lint]\nignore = ["ZG001"]\n')
+        assert shown() == "All checks passed!\n"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=10) == 0
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def test_what_cannot_be_watched(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for other in ("-", "--add-noqa", "--write-baseline=x"):
+        assert main(["check", "--watch", other]) == 2
+        assert "--watch" in capsys.readouterr().err

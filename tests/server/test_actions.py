@@ -37,7 +37,7 @@ def test_an_unsafe_fix_says_so(client: Client, tmp_path: Path) -> None:
     uri = (tmp_path / "train.py").as_uri()
     client.open(uri, BUGGY)
     fix, silence = client.actions(uri, 8)
-    assert fix["title"] == "ZG001: Insert `optimizer.zero_grad()` (unsafe fix)"
+    assert fix["title"] == "ZG001: Insert `optimizer.zero_grad()` before the backward (unsafe fix)"
     assert (fix["kind"], fix["isPreferred"]) == ("quickfix", False)
     assert fix["diagnostics"] == client.published(uri, 1)
     assert after(BUGGY, fix) == FIXED

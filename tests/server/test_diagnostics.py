@@ -29,7 +29,8 @@ def test_all_that_is_known_about_a_finding(client: Client, tmp_path: Path) -> No
     assert related["location"]["uri"] == uri
     assert related["location"]["range"]["start"] == {"line": 7, "character": 8}
     assert diagnostic["data"]["name"] == "missing-zero-grad"
-    assert diagnostic["data"]["fix"] == {"title": "Insert `optimizer.zero_grad()`", "safe": False}
+    title = "Insert `optimizer.zero_grad()` before the backward"
+    assert diagnostic["data"]["fix"] == {"title": title, "safe": False}
     page = Path(urlparse(diagnostic["codeDescription"]["href"]).path)
     assert page.read_text(encoding="utf-8") == all_rules()["ZG001"].documentation()
 

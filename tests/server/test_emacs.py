@@ -53,6 +53,9 @@ def test_diagnostics_and_an_applied_fix(tmp_path: Path) -> None:
     # Emacs counts characters, the protocol UTF-16: both mean the same place.
     assert text[diagnostic["start"] : diagnostic["end"]] == "optimizer.step()"
     assert "nothing zeroes" in seen["hover"]
-    assert seen["offered"][0] == "ZG001: Insert `optimizer.zero_grad()` (unsafe fix)"
+    assert (
+        seen["offered"][0]
+        == "ZG001: Insert `optimizer.zero_grad()` before the backward (unsafe fix)"
+    )
     assert seen["buffer"] == FIXED.replace("        optimizer.step()", SPELLED)
     assert seen["cleared"]

@@ -52,7 +52,10 @@ def test_diagnostics_and_an_applied_fix(tmp_path: Path) -> None:
     place = len(SPELLED[: SPELLED.index("optimizer")].encode())
     assert (diagnostic["lnum"], diagnostic["col"]) == (8, place)
     assert seen["hover"].startswith("**ZG001**")
-    assert seen["offered"][0] == "ZG001: Insert `optimizer.zero_grad()` (unsafe fix)"
+    assert (
+        seen["offered"][0]
+        == "ZG001: Insert `optimizer.zero_grad()` before the backward (unsafe fix)"
+    )
     assert seen["applied"]
     assert seen["cleared"]
     expected = FIXED.replace("        optimizer.step()", SPELLED)

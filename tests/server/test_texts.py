@@ -108,7 +108,7 @@ def test_markdown_by_its_language(client: Client, tmp_path: Path) -> None:
     (diagnostic,) = client.published(uri, 1)
     assert diagnostic["range"]["start"] == {"line": 11, "character": 8}
     titles = [action["title"] for action in client.actions(uri, 11)]
-    assert titles == ["ZG001: Insert `optimizer.zero_grad()` (unsafe fix)"]
+    assert titles == ["ZG001: Insert `optimizer.zero_grad()` before the backward (unsafe fix)"]
 
 
 def test_a_notebook_as_a_text_is_left_alone(client: Client, tmp_path: Path) -> None:

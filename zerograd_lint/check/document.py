@@ -43,7 +43,17 @@ class PythonDocument:
 
         checked = check_python_text(text, self.path, self.settings)
         self.dependencies = checked.dependencies
-        return noqa.unsilenced(text, checked.findings)
+        found = checked.findings
+        kept = noqa.unsilenced(text, found)
+        if self.settings.unused_noqa and not noqa.skips_file(text):
+            from ..files.unused_noqa import unused_comments
+            from ..rules.registry import enabled_rules
+
+            enabled = {rule.code for rule in enabled_rules(self.settings)}
+            kept = sorted(
+                [*kept, *unused_comments(text, found, enabled)], key=lambda each: each.span
+            )
+        return kept
 
     def apply(self, text: str, findings: Sequence[Finding], *, unsafe: bool) -> AppliedFixes:
         """A version of the text with fixes applied."""
@@ -87,10 +97,22 @@ class NotebookDocument(PythonDocument):
         if not can_train(text, self.settings.gate_names):
             return []
         cells = notebook.cell_starts(text)
-        return [
-            replace(finding, message=notebook.by_cells(finding.message, finding.line, cells))
-            for finding in super().check(text)
-        ]
+        return [self._by_cells(finding, text, cells) for finding in super().check(text)]
+
+    def _by_cells(self, finding: Finding, text: str, cells: tuple[tuple[int, int], ...]) -> Finding:
+        """The finding in the terms of cells, without a fix that would cross their borders."""
+
+        def worded(message: str) -> str:
+            return notebook.by_cells(message, finding.line, cells)
+
+        fix = finding.fix
+        if fix is not None:
+            fix = replace(fix, message=worded(fix.message))
+            try:
+                self.apply(text, [finding], unsafe=True)
+            except SourceError:
+                fix = None
+        return replace(finding, message=worded(finding.message), fix=fix)
 
     def apply(self, text: str, findings: Sequence[Finding], *, unsafe: bool) -> AppliedFixes:
         applied = super().apply(text, findings, unsafe=unsafe)

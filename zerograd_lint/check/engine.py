@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 from ..config.settings import Settings
 from ..files import python_parser
@@ -14,12 +15,15 @@ from ..finding import Finding, SourceError, Span
 from ..prefilter import relevant_part
 from ..prefilter.outline import Outline
 from ..project.finder import is_in_project
-from ..rules.registry import enabled_rules, needs_of
+from ..rules.registry import all_rules, enabled_rules, needs_of
+from ..rules.rule import Rule
 from ..syntax import limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..project.needed_modules import ReadModule
+    from .diagnose import Diagnosis
+    from .draft import Draft
 
 
 @dataclass(slots=True)
@@ -45,40 +49,92 @@ def check_with_dependencies(text: str, filename: str, settings: Settings) -> Che
 def _check(text: str, filename: str, settings: Settings, *, alone: bool) -> Checked:
     """`alone` leaves out what other files only come to by way of this one."""
     try:
-        limits.refuse_size(text)
         rules = enabled_rules(settings)
-        outline = Outline(text)
         checked = Checked()
-        modules, checked.dependencies = needed_modules(outline, filename, settings)
-        if not modules:
-            return checked
-        # Loading libcst takes longer than checking most files.
-        from .diagnose import diagnose
 
-        def reported_there(path: str, code: str, span: Span) -> bool:
-            return alone or _reports(path, settings, code, span)
+        def diagnosis(version: str, asked: list[type[Rule]]) -> Diagnosis | None:
+            found, needed = _diagnosis(version, filename, settings, asked, alone=alone)
+            checked.dependencies |= needed
+            return found
 
-        try:
-            checked.findings = diagnose(text, modules, settings, rules, reported_there)
-        except SourceError as error:
-            # Where libcst cannot parse, Python usually cannot either, and says why.
-            raise python_parser.syntax_error(text) or error from None
+        found = diagnosis(text, rules)
+        if found is not None:
+            fixing = not alone and any(draft.ways for draft in found.drafts)
+            if not fixing:
+                decide = _undecided
+            elif settings.trust_fixes:
+                decide = _proposed
+            else:
+                decide = partial(_decided, text, rules, diagnosis)
+            checked.findings = decide(found)
         return checked
     except RecursionError:
         raise SourceError("too deeply nested to analyse") from None
 
 
+def _diagnosis(
+    text: str, filename: str, settings: Settings, rules: list[type[Rule]], *, alone: bool
+) -> tuple[Diagnosis | None, dict[str, str]]:
+    """What rules report, None if nothing in the text can matter to them; what that depends on."""
+    limits.refuse_size(text)
+    modules, dependencies = needed_modules(Outline(text), filename, settings, rules)
+    if not modules:
+        return None, dependencies
+    # Loading libcst takes longer than checking most files.
+    from .diagnose import diagnose
+
+    def reported_there(path: str, code: str, span: Span) -> bool:
+        return alone or _reports(path, settings, code, span)
+
+    try:
+        return diagnose(text, modules, settings, rules, reported_there), dependencies
+    except SourceError as error:
+        # Where libcst cannot parse, Python usually cannot either, and says why.
+        raise python_parser.syntax_error(text) or error from None
+
+
+def _undecided(found: Diagnosis) -> list[Finding]:
+    return [draft.decided(None) for draft in found.drafts]
+
+
+def _proposed(found: Diagnosis) -> list[Finding]:
+    """The findings, each with the best fix that could be written."""
+    return [draft.decided(draft.best_way) for draft in found.drafts]
+
+
+def _decided(
+    text: str,
+    rules: list[type[Rule]],
+    diagnosis: Callable[[str, list[type[Rule]]], Diagnosis | None],
+    found: Diagnosis,
+) -> list[Finding]:
+    """The findings, each with a fix if one holds."""
+    from .fix_choice import FixChoice
+
+    # A fix must add no finding of a rule that is turned off, either.
+    judges = [rule for rule in all_rules().values() if rule.on_by_default or rule in rules]
+
+    def drafts(version: str) -> list[Draft]:
+        again = diagnosis(version, judges)
+        return again.drafts if again is not None else []
+
+    before = found.drafts if judges == rules else drafts(text)
+    choice = FixChoice(text, before, drafts, found.work)
+    return [choice.decide(draft) for draft in found.drafts]
+
+
 def needed_modules(
-    outline: Outline, filename: str, settings: Settings
+    outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
 ) -> tuple[list[ReadModule], dict[str, str]]:
     """The part of a file that matters and what it needs of other modules; their digests.
 
-    There is none if no enabled rule can have a finding in the file.
+    There is none if none of the rules can have a finding in the file.
     """
     from ..project.needed_modules import NeededModules, ReadModule
 
-    needs = needs_of(enabled_rules(settings))
-    if not settings.project or not is_in_project(os.path.abspath(filename)):
+    needs = needs_of(rules)
+    alone = not settings.project or not is_in_project(os.path.abspath(filename))
+    if alone or not outline.is_valid:
         selection = relevant_part(outline, settings, needs)
         return [ReadModule("", filename, selection.part, {})] if selection else [], {}
     needed = NeededModules(filename, outline, settings)

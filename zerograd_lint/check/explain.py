@@ -40,7 +40,7 @@ def explain(text: str, filename: str, settings: Settings) -> list[Explanation]:
     """
     limits.refuse_size(text)
     rules = enabled_rules(settings)
-    modules, _ = needed_modules(Outline(text), filename, settings)
+    modules, _ = needed_modules(Outline(text), filename, settings, rules)
     if not modules:
         return []
     reading = read(modules, settings)

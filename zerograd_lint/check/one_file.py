@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..config import baseline
 from ..config.cache import Answer, Cache
 from ..files import noqa
 from ..files.kinds import DOCUMENTS
@@ -91,6 +92,8 @@ def _fill_in(result: FileResult, task: Task) -> bytes | None:
     if isinstance(answer, SourceError):
         result.text = document.text
         raise answer
+    if task.known:
+        result.known = baseline.still_there(answer, document.text, task.known)
     text = _change(document, task.wanted(document.text, answer), task, result)
     if result.findings or result.problems:
         result.file_lines = document.file_lines(text)

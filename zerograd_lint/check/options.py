@@ -24,6 +24,7 @@ class RunOptions:
         "jobs",
         "mode",
         "on_progress",
+        "trust_fixes",
         "unsafe",
     )
 
@@ -37,6 +38,7 @@ class RunOptions:
         baseline: Baseline | None = None,
         cpu_limit: float = 10.0,
         on_progress: Callable[[int, int], None] | None = None,
+        trust_fixes: bool = False,
     ) -> None:
         self.mode = mode
         self.unsafe = unsafe
@@ -45,14 +47,19 @@ class RunOptions:
         self.baseline = baseline
         self.cpu_limit = cpu_limit
         self.on_progress = on_progress
+        self.trust_fixes = trust_fixes
 
 
 class CheckResult:
     """The results in order of discovery (only files that pass the gate have one) and a count."""
 
-    __slots__ = ("files", "results")
+    __slots__ = ("commented", "files", "gone", "results")
 
     def __init__(self) -> None:
         self.files = 0
         """How many files were read, those that did not pass the gate included."""
         self.results: list[FileResult] = []
+        self.commented: list[str] = []
+        """Files in which `# noqa` names one of our codes."""
+        self.gone: list[str] = []
+        """Entries of the baseline that are no longer found."""

@@ -10,6 +10,7 @@ import os
 import re
 
 from ..project.finder import Finder, is_in_project
+from ..project.unsaved_texts import UNSAVED
 from ..vocabulary.frameworks import FRAMEWORKS
 from .gate import can_train_bytes
 
@@ -37,13 +38,26 @@ def may_run_training(path: str, text: str, settings: Settings) -> bool:
 
 def may_run_training_bytes(path: str, data: bytes, source_folders: tuple[str, ...]) -> bool:
     """Whether a loop of a file with this content could run a training step of another module."""
-    if not any(word in data for word in _FRAMEWORK_WORDS) or not any(w in data for w in _LOOPS):
-        return False
     path = os.path.abspath(path)
-    if not is_in_project(path):
+    if not _may_run_other_modules(path, data):
         return False
     together = _with_imported(path, data, Finder(path, source_folders))
     return len(together) > 1 and can_train_bytes(b"\n".join(together))
+
+
+def considered_modules(path: str, data: bytes, source_folders: tuple[str, ...]) -> list[str]:
+    """The paths that this gate's answer depends on, whether a module is there or not."""
+    path = os.path.abspath(path)
+    if not _may_run_other_modules(path, data):
+        return []
+    finder = Finder(path, source_folders)
+    _with_imported(path, data, finder)
+    return list(finder.probed)
+
+
+def _may_run_other_modules(path: str, data: bytes) -> bool:
+    words = any(word in data for word in _FRAMEWORK_WORDS)
+    return words and any(loop in data for loop in _LOOPS) and is_in_project(path)
 
 
 def _with_imported(path: str, data: bytes, finder: Finder) -> list[bytes]:
@@ -61,6 +75,9 @@ def _with_imported(path: str, data: bytes, finder: Finder) -> list[bytes]:
 
 
 def _read(path: str) -> bytes:
+    unsaved = UNSAVED.look_up(path)
+    if unsaved is not None:
+        return unsaved
     try:
         with open(path, "rb", 0) as file:
             return file.read()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass, field
 
 from ..files.ipython_cell import as_written
@@ -58,6 +59,8 @@ class FileResult:
     silenced: int = 0
     """How many `# noqa` comments were added."""
     from_cache: bool = False
+    known: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """What the baseline knows of this file and is still there."""
     dependencies: dict[str, str] = field(default_factory=dict)
     """The other files that the findings follow from, each with a digest of what was there."""
 

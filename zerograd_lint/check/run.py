@@ -7,6 +7,7 @@ when the first file passes.
 from __future__ import annotations
 
 import os
+import re
 
 from ..config.discovery import Discovery, Found, kind_under
 from ..files.kinds import MARKDOWN, NOTEBOOK, kind_of
@@ -18,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ..config.project import Config
     from .result import FileResult
     from .task import Task
 
@@ -25,9 +27,9 @@ if TYPE_CHECKING:
 def check_files(files: Iterable[Found], options: RunOptions) -> CheckResult:
     """Check files as they are found."""
     checked = CheckResult()
+    paths: list[str] = []
     passed: list[tuple[Found, bytes]] = []
-    words: tuple[bytes, ...] = ()
-    config = None
+    words: dict[Config, tuple[bytes, ...]] = {}
     for found in files:
         checked.files += 1
         if options.on_progress and checked.files % 500 == 0:
@@ -35,14 +37,25 @@ def check_files(files: Iterable[Found], options: RunOptions) -> CheckResult:
         data = _read(found) if found.problem is None else b""
         if data is None:
             continue
-        if found.config is not config:
-            config = found.config
-            words = encode_words(config.gate_names())
-        if found.problem is not None or _passes(found, data, words):
+        paths.append(found.path)
+        if found.config not in words:
+            words[found.config] = encode_words(found.config.gate_names())
+        if found.problem is not None or _passes(found, data, words[found.config]):
             passed.append((found, data))
+    if options.baseline is not None:
+        options.baseline.follow_renames((found.path, data) for found, data in passed)
     if passed:
         checked.results = _check(passed, options)
+        checked.commented = [f.path for f, data in passed if b"noqa" in data and _names_us(data)]
+    if options.baseline is not None:
+        found_again = {result.path: result.known for result in checked.results}
+        checked.gone = options.baseline.gone_from(paths, found_again)
     return checked
+
+
+def _names_us(data: bytes) -> bool:
+    """Whether a `# noqa` names one of our codes."""
+    return re.search(rb"# noqa:[^\r\n]*\bZG\d", data) is not None
 
 
 def check_standard_input(
@@ -122,6 +135,10 @@ def _task(found: Found, data: bytes, options: RunOptions, *, write: bool = True)
         cpu_limit=options.cpu_limit,
         cache_folder=options.cache_folder,
     )
+    if options.trust_fixes:
+        from dataclasses import replace
+
+        task = replace(task, settings=replace(task.settings, trust_fixes=True))
     if options.baseline is not None:
         from dataclasses import replace
 

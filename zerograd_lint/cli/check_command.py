@@ -11,7 +11,7 @@ from ..config.discovery import Discovery
 from ..config.errors import ConfigError
 from ..config.project import Config
 from .check_options import add_arguments
-from .reporting import report, show_problems, show_skipped
+from .reporting import report, show_gone, show_problems, show_skipped, warn_of_ruff
 from .run_options import discovery_for, main_folder, refuse_contradictions, run_options
 
 TYPE_CHECKING = False
@@ -40,6 +40,10 @@ def run(args: Namespace) -> int:
         return listing.show_settings(
             discovery.config_for(main_folder(args.paths, args.stdin_filename))
         )
+    if args.watch:
+        from .watching import watch
+
+        return watch(args, _check)
     return _check(args)
 
 
@@ -103,6 +107,8 @@ def _conclude(
     """Report, and return the exit status."""
     if not args.quiet:
         show_skipped(checked.results)
+        warn_of_ruff(checked)
+        show_gone(here.string("baseline") or "", checked.gone)
     if args.write_baseline is not None:
         _write_baseline(args, checked)
     else:

@@ -57,6 +57,12 @@ def _add_selection(group: argparse._ArgumentGroup) -> None:
         help="do not run these in files that match, e.g. 'tests/*:ZG001'",
     )
     add(
+        "--unused-noqa",
+        action="store_true",
+        default=None,
+        help="also report '# noqa: ZG001' comments that silence nothing",
+    )
+    add(
         "--config",
         action="append",
         default=[],
@@ -153,6 +159,7 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
 
 def _add_running(group: argparse._ArgumentGroup) -> None:
     add = group.add_argument
+    add("--watch", action="store_true", help="check again whenever a file changes")
     add("-j", "--jobs", type=positive, metavar="N", help="processes to use (one per core)")
     add(
         "--no-project",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from ..check.options import DIFF, FIX, SILENCE
@@ -104,6 +105,36 @@ def _show_diff(args: Namespace, checked: CheckResult) -> None:
             f"Would fix {counted(fixed, 'finding')}; {len(left)} would remain{hint}.",
             file=sys.stderr,
         )
+
+
+def warn_of_ruff(checked: CheckResult) -> None:
+    """One warning if ruff is set up so that it would delete `# noqa` comments of ours."""
+    added = [result.path for result in checked.results if result.silenced]
+    folders = {os.path.dirname(os.path.abspath(path)) for path in (*checked.commented, *added)}
+    if not folders:
+        return
+    from ..config.ruff_settings import deleting_file
+
+    for folder in sorted(folders):
+        file = deleting_file(folder)
+        if file is not None:
+            advice = "add 'ZG' to its lint.external"
+            print(
+                f"warning: with {file}, ruff deletes '# noqa: ZG' comments; {advice}",
+                file=sys.stderr,
+            )
+            return
+
+
+def show_gone(baseline: str, gone: list[str]) -> None:
+    """The entries of a baseline that are no longer found, so that it can be written anew."""
+    if gone:
+        from ..report.summary import counted
+
+        said = f"{counted(len(gone), 'entry')} of {baseline} no longer found"
+        print(f"{said}; write it anew with --write-baseline:", file=sys.stderr)
+        for entry in gone:
+            print(f"  {entry}", file=sys.stderr)
 
 
 def show_skipped(results: Iterable[FileResult]) -> None:

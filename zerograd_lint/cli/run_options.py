@@ -23,6 +23,7 @@ KEYS = (
     "extend-exclude",
     "force-exclude",
     "respect-gitignore",
+    "unused-noqa",
     "documents",
     "docstrings",
     "fix",
@@ -39,6 +40,8 @@ _CONTRADICTIONS = (
     ("add_noqa", "fix_only"),
     ("add_noqa", "diff"),
     ("write_baseline", "fix_only"),
+    ("watch", "add_noqa"),
+    ("watch", "write_baseline"),
 )
 
 
@@ -46,6 +49,8 @@ def refuse_contradictions(args: Namespace) -> None:
     """Raise `ConfigError` for options and paths that cannot be meant together."""
     if "-" in args.paths and len(args.paths) > 1:
         raise ConfigError("'-' cannot be combined with other paths")
+    if "-" in args.paths and args.watch:
+        raise ConfigError("'-' cannot be combined with --watch")
     if "" in args.paths:
         raise ConfigError("a path is empty")
     for one, other in _CONTRADICTIONS:

@@ -113,7 +113,8 @@ class Config:
 
     def gate_names(self) -> tuple[str, ...]:
         """The configured names that let a file pass the gate, as `Settings.gate_names`."""
-        return strings(self.values, "backward-functions") + strings(self.values, "step-functions")
+        names = strings(self.values, "backward-functions") + strings(self.values, "step-functions")
+        return (*names, "noqa") if self.flag("unused-noqa") else names
 
     def source_folders(self) -> tuple[str, ...]:
         """The configured folders that absolute imports start from."""
@@ -140,6 +141,7 @@ class Config:
             backward_functions=strings(table, "backward-functions"),
             step_functions=strings(table, "step-functions"),
             self_zeroing_classes=strings(table, "self-zeroing-classes"),
+            unused_noqa=self.flag("unused-noqa"),
             project=self.flag("project", True),
             source_folders=self.source_folders(),
         )

@@ -19,15 +19,21 @@ class Settings:
     step_functions: tuple[str, ...] = ()
     self_zeroing_classes: tuple[str, ...] = ()
 
+    unused_noqa: bool = False
+    """Whether `# noqa` comments that silence nothing are reported."""
     project: bool = True
     """Whether the modules of the project that a file imports are read."""
     source_folders: tuple[str, ...] = ()
     """Further folders that absolute imports start from."""
+    trust_fixes: bool = False
+    """Whether the best fix is taken unchecked: an editor shows findings first, and checks then."""
 
     @property
     def gate_names(self) -> tuple[str, ...]:
-        """The configured names that let a file pass the gate: those of backwards and of steps."""
-        return self.backward_functions + self.step_functions
+        """The words that let a file pass the gate: configured backwards and steps, or a comment
+        that silences one of our rules."""
+        comments = ("noqa",) if self.unused_noqa else ()
+        return self.backward_functions + self.step_functions + comments
 
     @property
     def own_names(self) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ KEYS = {
     "respect-gitignore": _FLAG,
     "fix": _FLAG,
     "unsafe-fixes": _FLAG,
+    "unused-noqa": _FLAG,
     "documents": _FLAG,
     "docstrings": _FLAG,
     "output-format": _STRING,

@@ -107,6 +107,8 @@ class Consume(Event):
     """On the tensor itself, not through an optimizer."""
     closure_start: Site | None = None
     """The first statement of the closure that is evaluated for it."""
+    call: str = ""
+    """The call as it stands in the line: `scaler.step(optimizer)`."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -174,6 +176,11 @@ class NewPart(Event):
 @dataclass(slots=True, eq=False, kw_only=True)
 class Extend(Event):
     """The subject, an optimizer, is given more parameters."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Spoil(Event):
+    """Gradients turn out not to be finite: the branch of a test that has found this."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

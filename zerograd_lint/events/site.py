@@ -28,6 +28,12 @@ class Guard:
         return isinstance(self.test, Constant)
 
     @property
+    def asks_for_finite(self) -> bool:
+        """Whether it keeps out only passes whose numbers are not finite."""
+        found = list(atoms(self.test))
+        return bool(found) and all(atom.asks_for_finite for atom in found)
+
+    @property
     def skips(self) -> bool:
         """Whether it is known to let through only one pass in n, with n above one."""
         periods = [cycle.period for cycle in self.cycles]

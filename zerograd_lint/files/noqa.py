@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from ..finding import Finding
 
-_NOQA = re.compile(r"# noqa(?::\s?(?P<codes>[A-Z]+\d+(?:[,\s]+[A-Z]+\d+)*))?", re.IGNORECASE)
+NOQA = re.compile(r"# noqa(?::\s?(?P<codes>[A-Z]+\d+(?:[,\s]+[A-Z]+\d+)*))?", re.IGNORECASE)
 _FILE_CODES = re.compile(
     r"^\s*# flake8[:=]\s*noqa:\s?(?P<codes>[A-Z]+\d+(?:[,\s]+[A-Z]+\d+)*)\s*$",
     re.MULTILINE | re.IGNORECASE,
@@ -30,7 +30,7 @@ _BETWEEN = (tokenize.NL, tokenize.COMMENT)
 
 
 @dataclass(frozen=True, slots=True)
-class _Extent:
+class Extent:
     """The lines that belong together with one line, counted from 1, ends included."""
 
     first: int
@@ -50,12 +50,12 @@ def unsilenced(text: str, findings: list[Finding]) -> list[Finding]:
         everywhere = list(_FILE_CODES.finditer(text))
         findings = [f for f in findings if not any(_covers(m, f.code) for m in everywhere)]
     lines = text.split("\n")
-    logical = _extents(text, tokenize.NEWLINE)
+    logical = extents(text, tokenize.NEWLINE)
     kept = []
     for finding in findings:
-        extent = logical.get(finding.line, _Extent(finding.line, finding.line))
+        extent = logical.get(finding.line, Extent(finding.line, finding.line))
         statement = "\n".join(lines[extent.first - 1 : extent.last])
-        if not any(_covers(match, finding.code) for match in _NOQA.finditer(statement)):
+        if not any(_covers(match, finding.code) for match in NOQA.finditer(statement)):
             kept.append(finding)
     return kept
 
@@ -67,7 +67,7 @@ def _covers(match: re.Match[str], code: str) -> bool:
 
 def add_comments(text: str, findings: Iterable[Finding]) -> tuple[str, int]:
     """Silence findings with a `# noqa: CODE` where flake8 would see it too; how many were added."""
-    physical = _extents(text, tokenize.NEWLINE, tokenize.NL)
+    physical = extents(text, tokenize.NEWLINE, tokenize.NL)
     codes_at: defaultdict[int, list[str]] = defaultdict(list)
     for finding in findings:
         extent = physical.get(finding.line)
@@ -81,16 +81,16 @@ def add_comments(text: str, findings: Iterable[Finding]) -> tuple[str, int]:
 
 
 def _with_comment(line: str, codes: list[str]) -> str:
-    present = _NOQA.search(line)
+    present = NOQA.search(line)
     if present is None or present["codes"] is None:
         return f"{line.rstrip()}  # noqa: {', '.join(codes)}"
     end = present.end("codes")
     return f"{line[:end]}, {', '.join(codes)}{line[end:]}"
 
 
-def _extents(text: str, *ends: int) -> dict[int, _Extent]:
+def extents(text: str, *ends: int) -> dict[int, Extent]:
     """For every line the run of lines it belongs to, if runs end at these kinds of token."""
-    extents: dict[int, _Extent] = {}
+    extents: dict[int, Extent] = {}
     first = last = 0
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -101,7 +101,7 @@ def _extents(text: str, *ends: int) -> dict[int, _Extent]:
             first = first or token.start[0]
             last = max(last, token.end[0])
             if token.type in ends:
-                extents.update(dict.fromkeys(range(first, last + 1), _Extent(first, last)))
+                extents.update(dict.fromkeys(range(first, last + 1), Extent(first, last)))
                 first = last = 0
     except (tokenize.TokenError, SyntaxError):
         return extents

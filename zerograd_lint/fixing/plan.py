@@ -1,4 +1,7 @@
-"""What a rule reports and how its finding can be fixed, in terms of places and not of text."""
+"""What a rule reports and how its finding can be fixed, in terms of places and not of text.
+
+The advice of a message and the edit of a fix come from the same plan, so that both say the same.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ class InsertAfter:
 
 @dataclass(frozen=True, slots=True)
 class MoveBefore:
-    """The whole line of one statement, comment included, moves before another statement."""
+    """One statement, with the comment above it, moves before another."""
 
     moved: Site
     place: Site
@@ -34,7 +37,7 @@ class MoveBefore:
 
 @dataclass(frozen=True, slots=True)
 class MoveAfter:
-    """The whole line of one statement, comment included, moves after another statement."""
+    """One statement, with the comment above it, moves after another."""
 
     moved: Site
     place: Site
@@ -75,10 +78,12 @@ Change = InsertBefore | InsertAfter | MoveBefore | MoveAfter | AddCall | GuardBy
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All changes of one fix, with the sentence that announces it."""
+    """All changes of one fix, with the words that announce and advise it."""
 
-    message: str
+    title: str
     changes: tuple[Change, ...]
+    advice: str = ""
+    """The same for those who do it by hand; empty if the report's own advice says it."""
     safe: bool = False
 
 
@@ -88,8 +93,12 @@ class Report:
 
     event: Event
     message: str
+    """What is wrong, and what it does to training."""
     related: tuple[tuple[Event, str], ...] = ()
-    plan: Plan | None = None
+    plans: tuple[Plan, ...] = ()
+    """The ways to mend it, the best first; the first that holds is offered."""
+    advice: str = ""
+    """What to do where no plan holds."""
     place: Site | None = None
     """Where it stands, if not at the event."""
 

@@ -1,4 +1,7 @@
-"""Fix a document: apply fixes, check the result, and repeat until no fix is left."""
+"""Fix a document: apply fixes, check the result, and repeat until no fix is left.
+
+Each fix holds when it is applied alone. Several at once are kept only if they hold together.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from ..finding import Finding, SourceError
 from .apply import AppliedFixes
 
 MOST_ROUNDS = 20
-"""Fixes that touch the same place wait for the next round; more than a few are never needed."""
+"""Fixes that do not go together wait for the next round; more than a few are never needed."""
 
 
 class Fixable(Protocol):
@@ -49,10 +52,25 @@ def fix(document: Fixable, findings: list[Finding], *, unsafe: bool) -> FixedDoc
             refused = applied.refused
             if not applied.count or applied.text == text:
                 break
-            findings = document.check(applied.text)
+            left = document.check(applied.text)
+            if applied.count > 1 and len(left) > len(findings) - applied.count:
+                applied = _first_alone(document, text, findings, unsafe)
+                left = document.check(applied.text)
+            findings = left
         except SourceError as error:
             refused = error.message
             break
         text = applied.text
         total += applied.count
     return FixedDocument(text, total, findings, refused)
+
+
+def _first_alone(
+    document: Fixable, text: str, findings: Sequence[Finding], unsafe: bool
+) -> AppliedFixes:
+    """The text with one fix: together with others it would not hold."""
+    for finding in findings:
+        applied = document.apply(text, [finding], unsafe=unsafe)
+        if applied.count:
+            return applied
+    raise AssertionError("several fixes were applied, so one of them can be")

@@ -22,6 +22,11 @@ class Allowance:
         self._one = _ONE
         self._all = _ALL
 
+    @property
+    def spent(self) -> int:
+        """The steps that all automata have taken."""
+        return _ALL - self._all
+
     def explore(
         self, machine: Machine[State], root: Function, recall: Recall, start: State
     ) -> None:

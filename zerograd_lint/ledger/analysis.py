@@ -34,6 +34,8 @@ class Analysis:
     shared: list[SharedLog] = field(default_factory=list)
     scalers: list[ScalerLog] = field(default_factory=list)
     buffers: list[PresenceLog] = field(default_factory=list)
+    steps: int = 0
+    """How many the automata took."""
     configuration: RunConfiguration | None = None
     """What it holds for; None if it holds for all."""
     configured: list[Analysis] = field(default_factory=list)
@@ -69,6 +71,7 @@ def analyse(facts: FileFacts) -> Analysis:
             inside = found.within(configuration.answers)
             configured.add(_run(inside, facts, allowance))
             analysis.configured.append(configured)
+    analysis.steps = allowance.spent
     return analysis
 
 

@@ -26,6 +26,14 @@ class Outline:
         return python_parser.parse(self.text)
 
     @cached_property
+    def is_valid(self) -> bool:
+        """Whether the parser can read it."""
+        try:
+            return bool(self.tree)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return False
+
+    @cached_property
     def units(self) -> Units:
         return take_apart(self.tree, self.lines)
 

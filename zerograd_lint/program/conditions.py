@@ -28,6 +28,8 @@ class Atom:
     """The counter in the code; only what reads the code knows what that is."""
     swapped: bool = False
     """The counter divides where it should be divided: `n % i`."""
+    asks_for_finite: bool = False
+    """It asks whether the numbers of this pass are finite."""
     setting: str = field(default="", compare=False)
     """How the code spells it, if only another value of what it `reads` could change its answer."""
     compared: str = field(default="", compare=False)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 
 from .source_module import SourceModule
+from .unsaved_texts import UNSAVED
 
 _MOST_KEPT = 4_000
-
-Overlay = Callable[[str], bytes | None]
-"""The unsaved content of a file that is open in an editor."""
 
 
 class Library:
@@ -18,11 +15,10 @@ class Library:
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[tuple[int, int], SourceModule]] = {}
-        self.overlay: Overlay | None = None
 
     def module(self, path: str) -> SourceModule | None:
         """The module at a path; None if it cannot be opened."""
-        unsaved = self.overlay(path) if self.overlay is not None else None
+        unsaved = UNSAVED.look_up(path)
         if unsaved is not None:
             return self._unsaved(path, unsaved)
         try:

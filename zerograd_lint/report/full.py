@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Sequence
 
 from ..check.result import UNCHECKED, FileResult, Problem
+from ..files import unused_noqa
 from ..files.ipython_cell import as_written
 from ..files.kinds import DOCUMENTS
 from ..files.notebook import is_marker
@@ -71,7 +72,8 @@ def _block(result: FileResult, finding: Finding, options: ReportOptions) -> str:
         shown.append(f"{colour('green', title)}: {one_line(finding.fix.message)}")
         if result.kind not in DOCUMENTS:  # whose text is no Python, so that the message must do
             shown += _change(result.text, finding, colour)
-    shown.append(f"{colour('cyan', 'help')}: zerograd-lint rule {finding.code}")
+    if finding.code != unused_noqa.CODE:  # which is no rule about gradients, and has no page
+        shown.append(f"{colour('cyan', 'help')}: zerograd-lint rule {finding.code}")
     return "\n".join(shown) + "\n"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from .. import __version__
 from ..check.result import UNCHECKED, FileResult, Problem
+from ..files import unused_noqa
 from ..finding import Edit, Finding, Span
 from ..rules.registry import all_rules
 from . import ReportOptions, fingerprints
@@ -44,6 +45,9 @@ def render(results: Sequence[FileResult], options: ReportOptions) -> str:
 
 
 def _rule(code: str) -> dict[str, Any]:
+    if code == unused_noqa.CODE:
+        said = "a '# noqa' comment silences nothing"
+        return {"id": code, "name": "UnusedNoqa", "shortDescription": {"text": said}}
     rule = all_rules()[code]
     documentation = rule.documentation()
     return {
@@ -58,7 +62,8 @@ def _rule(code: str) -> dict[str, Any]:
 
 
 def _level(code: str) -> str:
-    return "warning" if all_rules()[code].on_by_default else "note"
+    rule = all_rules().get(code)
+    return "warning" if rule is not None and rule.on_by_default else "note"
 
 
 def _result(result: FileResult, finding: Finding, index: int, print_: str) -> dict[str, Any]:

@@ -11,9 +11,12 @@ from .colours import Colours
 
 
 def counted(number: int, noun: str) -> str:
-    """A number and its noun, in the plural where it must be: `2 errors`."""
-    plural = "" if number == 1 else "es" if noun.endswith("x") else "s"
-    return f"{number} {noun}{plural}"
+    """A number and its noun, in the plural where it must be: `2 errors`, `2 fixes`, `2 entries`."""
+    if number == 1:
+        return f"1 {noun}"
+    if noun.endswith("y"):
+        return f"{number} {noun[:-1]}ies"
+    return f"{number} {noun}{'es' if noun.endswith('x') else 's'}"
 
 
 def star(finding: Finding, options: ReportOptions, colour: Colours) -> str:

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..events.event import Deposit, Zero
 from ..fixing.plan import MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Status
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 from .shared.stale_steps import feeding
+from .shared.zeroing_place import Placement, after_step
 
 
 class ZeroGradAfterBackward(Rule):
@@ -23,8 +25,8 @@ class ZeroGradAfterBackward(Rule):
 
     ## Fix safety
 
-    The fix moves the zeroing in front of the backward if both stand in one block, and leaves the
-    rest to you otherwise. It is unsafe: the model starts to train.
+    The fix moves the zeroing in front of the backward if both stand in one block, or behind the
+    step if it stands beside that. It is unsafe: the model starts to train.
     """
 
     code = "ZG002"
@@ -45,21 +47,26 @@ class ZeroGradAfterBackward(Rule):
                 for zero in {b.cleared for b in wiped if b.cleared is not None}:
                     deposits = {d for b in wiped if b.cleared is zero for d in b.lost | b.doubtful}
                     deposit = feeding(account, consume, deposits, line)
-                    plan = None
-                    if deposit is not None:
-                        place = deposit.wrapper or deposit.site
-                        # Before the first backward there may be no buffer to clear.
-                        if place.block == zero.site.block and not zero.needs_buffer:
-                            plan = Plan(
-                                "Move the zeroing before the backward",
-                                (MoveBefore(zero.site, place),),
-                            )
                     since = f" (line {line(deposit)})" if deposit is not None else ""
                     yield Report(
                         zero,
                         f"'{consume.spelling}' is cleared between backward{since} and step "
-                        f"(line {line(consume)}): the step applies nothing; zero before the "
-                        "backward or after the step",
+                        f"(line {line(consume)}): the step applies nothing",
                         tuple((d, "these gradients are thrown away") for d in deposits),
-                        plan,
+                        tuple(_plans(zero, deposit, after_step(consume, account, analysis, line))),
+                        "zero before the backward or after the step",
                     )
+
+
+def _plans(zero: Zero, deposit: Deposit | None, behind: Placement) -> Iterator[Plan]:
+    """In front of the backward, or behind the step, whichever stands beside the zeroing."""
+    if deposit is not None:
+        place = deposit.wrapper or deposit.site
+        # Before the first backward there may be no buffer to clear.
+        if place.block == zero.site.block and not zero.needs_buffer:
+            change = MoveBefore(zero.site, place)
+            yield Plan(
+                "Move the zeroing before the backward", (change,), "zero before the backward"
+            )
+    if behind.place.block == zero.site.block:
+        yield behind.move(zero.site)

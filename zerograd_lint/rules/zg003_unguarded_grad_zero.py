@@ -58,12 +58,14 @@ class UnguardedGradZero(Rule):
                 )
                 yield Report(
                     event,
-                    f"{name} is None here on the first pass ({why}) and has no zero_(): "
-                    f"guard it with 'if {name} is not None'",
+                    f"{name} is None here on the first pass ({why}) and has no zero_()",
                     (),
-                    Plan(
-                        f"Guard with `if {name} is not None:`",
-                        (GuardBy(event.site, f"{name} is not None"),),
-                        safe=True,
+                    (
+                        Plan(
+                            f"Guard with `if {name} is not None:`",
+                            (GuardBy(event.site, f"{name} is not None"),),
+                            safe=True,
+                        ),
                     ),
+                    f"guard it with 'if {name} is not None'",
                 )

@@ -3,14 +3,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..argument import STEP_TO_STEP
-from ..events.event import Consume, Zero
-from ..fixing.plan import InsertAfter, MoveAfter, MoveBefore, Plan, Report
+from ..events.event import Zero
+from ..fixing.plan import MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
+from ..ledger.reach import Reach
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
-from .shared.stale_steps import stale_steps
+from .shared.stale_steps import StaleStep, stale_steps
 from .shared.windows import rare_zeroings
-from .shared.zeroing_place import insertion, zeroing_call
+from .shared.zeroing_place import placements
 
 
 class ZeroGradOutsideLoop(Rule):
@@ -27,7 +28,8 @@ class ZeroGradOutsideLoop(Rule):
 
     ## Fix safety
 
-    The fix moves the zeroing into the loop. It is unsafe: it changes what the program computes.
+    The fix moves the zeroing into the loop, or writes another one there if the first also clears
+    something else. It is unsafe: it changes what the program computes.
     """
 
     code = "ZG004"
@@ -46,14 +48,14 @@ class ZeroGradOutsideLoop(Rule):
     def _now_and_then(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         """The zeroing is in the loop, but for every n-th batch only."""
         for consume, deposit, zero in rare_zeroings(analysis):
-            plan = Plan("Zero for every batch", (MoveBefore(zero.site, deposit.site),))
+            advice = f"zero them for every batch, before the backward (line {line(deposit)})"
             yield Report(
                 consume,
                 f"'{consume.spelling}' is stepped here for every batch but zeroed only now and "
-                f"then (line {line(zero)}): gradients pile up until it is; zero them for every "
-                "batch",
+                f"then (line {line(zero)}): gradients pile up until it is",
                 ((zero, "this zeroing does not run between every two steps"),),
-                plan,
+                (Plan("Zero for every batch", (MoveBefore(zero.site, deposit.site),)),),
+                advice,
             )
 
     def _around(self, analysis: Analysis, line: Line) -> Iterator[Report]:
@@ -61,28 +63,33 @@ class ZeroGradOutsideLoop(Rule):
             zero, consume = stale.zero_outside_loop, stale.consume
             if zero is None:
                 continue
-            change = insertion(stale, analysis, line)
-            plan = None
-            if _may_move(zero, consume, analysis):
-                move = MoveAfter if isinstance(change, InsertAfter) else MoveBefore
-                plan = Plan("Move the zeroing into the loop", (move(zero.site, change.place),))
-            elif not consume.by_hand:
-                plan = Plan(f"Insert `{zeroing_call(consume)}`", (change,))
             yield Report(
                 consume,
                 f"'{consume.spelling}' is stepped here for every batch but zeroed only outside the "
-                f"loop (line {line(zero)}): gradients pile up from batch to batch; zero them in "
-                "the loop",
+                f"loop (line {line(zero)}): gradients pile up from batch to batch",
                 ((zero, "this zeroing does not run between two steps"),),
-                plan,
+                tuple(_plans(stale, zero, analysis, line)),
+                "zero them in the loop",
             )
 
 
-def _may_move(zero: Zero, consume: Consume, analysis: Analysis) -> bool:
-    """The zeroing does no other duty: not under a test of its own, nor in a helper."""
+def _plans(stale: StaleStep, zero: Zero, analysis: Analysis, line: Line) -> Iterator[Plan]:
+    """The zeroing moves into the loop if that is all it is for; else another one comes there."""
+    for place in placements(stale, analysis, line):
+        if _may_move(zero, stale, analysis):
+            yield place.move(zero.site)
+        yield place.insertion()
+
+
+def _may_move(zero: Zero, stale: StaleStep, analysis: Analysis) -> bool:
+    """The zeroing does no other duty: of another owner, under a test of its own, in a helper."""
+    consume, owner = stale.consume, stale.account.owner.ref
     here, there = zero.site.function, consume.site.function
     if any(not guard.decided for guard in zero.site.guards):
         return False
+    for other in analysis.accounts:
+        if other.owner.ref != owner and other.clearing.zeros.get(zero) not in (None, Reach.NONE):
+            return False
     return here is there or (
         zero.spelling == consume.spelling and there in analysis.invocations.reachable(here)
     )

@@ -37,8 +37,8 @@ class ZeroGradNotCalled(Rule):
             if isinstance(event, Uncalled):
                 yield Report(
                     event,
-                    f"{event.spelling}.zero_grad is named but not called, so nothing is cleared: "
-                    "add ()",
+                    f"{event.spelling}.zero_grad is named but not called, so nothing is cleared",
                     (),
-                    Plan("Call it", (AddCall(event.site),)),
+                    (Plan("Call it", (AddCall(event.site),)),),
+                    "add ()",
                 )

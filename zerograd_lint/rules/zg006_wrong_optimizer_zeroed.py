@@ -3,12 +3,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..argument import STEP_TO_STEP
+from ..events.event import Zero
 from ..fixing.plan import Plan, Replace, Report
 from ..ledger.analysis import Analysis
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
-from .shared.stale_steps import stale_steps
-from .shared.zeroing_place import zeroing_call
+from .shared.stale_steps import StaleStep, stale_steps
+from .shared.zeroing_place import placements, zeroing_call
 
 
 class WrongOptimizerZeroed(Rule):
@@ -25,8 +26,8 @@ class WrongOptimizerZeroed(Rule):
 
     ## Fix safety
 
-    The fix zeroes the optimizer that steps instead. It is unsafe: it changes what the program
-    computes.
+    The fix zeroes the optimizer that steps instead, or as well if the other one needs its zeroing
+    after all. It is unsafe: it changes what the program computes.
     """
 
     code = "ZG006"
@@ -43,11 +44,22 @@ class WrongOptimizerZeroed(Rule):
             zero, consume = stale.zero_of_other, stale.consume
             if stale.zero_outside_loop is not None or zero is None:
                 continue
-            call = zeroing_call(consume)
             yield Report(
                 consume,
                 f"'{consume.spelling}' steps but is never zeroed, while line {line(zero)} zeroes "
-                f"'{zero.spelling}' in its place: stale gradients are applied; call {call} there",
+                f"'{zero.spelling}' in its place: stale gradients are applied",
                 ((zero, f"this clears '{zero.spelling}', not '{consume.spelling}'"),),
-                Plan(f"Zero `{consume.spelling}` instead", (Replace(zero.site, call),)),
+                tuple(_plans(stale, zero, analysis, line)),
+                f"zero '{consume.spelling}' as well",
             )
+
+
+def _plans(stale: StaleStep, zero: Zero, analysis: Analysis, line: Line) -> Iterator[Plan]:
+    call = zeroing_call(stale.consume)
+    yield Plan(
+        f"Zero `{stale.consume.spelling}` instead",
+        (Replace(zero.site, call),),
+        f"call {call} there",
+    )
+    for place in placements(stale, analysis, line):
+        yield place.insertion()

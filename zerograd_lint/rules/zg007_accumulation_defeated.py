@@ -3,15 +3,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..events.event import Consume, Deposit, Zero
-from ..events.site import Site
-from ..fixing.plan import MoveAfter, Plan, Report
+from ..fixing.plan import Report
 from ..ledger.account import Account
 from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Balance, Status
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 from .shared.windows import alternates, guards_of, out_of_phase, wiped_in_window
-from .shared.zeroing_place import place_after_step
+from .shared.zeroing_place import Placement, after_step
 
 
 class AccumulationDefeated(Rule):
@@ -46,7 +45,7 @@ class AccumulationDefeated(Rule):
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for account in analysis.accounts:
             for consume, balances in account.arrivals.items():
-                if alternates(account, consume):
+                if alternates(account, consume) or _is_delayed(account, consume, analysis):
                     continue
                 yield from self._cleared(account, consume, balances, analysis, line)
                 yield from self._miscounted(account, consume)
@@ -81,18 +80,24 @@ class AccumulationDefeated(Rule):
             elif any(deposit.managed for deposit in balance.fresh) and not zero.site.guards:
                 yield self._not_held_back(consume, zero, line)
             else:
-                place = place_after_step(consume, account, analysis, line)
-                yield self._too_often(consume, zero, place, line)
+                managed = any(deposit.managed for deposit in balance.fresh)
+                place = after_step(consume, account, analysis, line)
+                yield self._too_often(consume, zero, place, line, managed=managed)
 
-    def _too_often(self, consume: Consume, zero: Zero, place: Site, line: Line) -> Report:
-        plan = Plan("Move the zeroing behind the step", (MoveAfter(zero.site, place),))
+    def _too_often(
+        self, consume: Consume, zero: Zero, place: Placement, line: Line, *, managed: bool
+    ) -> Report:
+        step = f"{consume.call} (line {line(consume)})"
+        what = f"on every micro-batch, but {step} runs only now and then"
+        if managed:
+            what = f"before the last backward of its window: zero_grad() and {step} run only there"
+        moves = zero.site.function is consume.site.function
         return Report(
             zero,
-            f"'{consume.spelling}' is cleared on every micro-batch but stepped only now and "
-            f"then (line {line(consume)}): all but the last micro-batch are lost; zero after "
-            "the step",
+            f"'{consume.spelling}' is cleared {what}, so all but the last micro-batch are lost",
             ((consume, "only this step should be followed by a zeroing"),),
-            plan if zero.site.function is consume.site.function else None,
+            (place.move(zero.site),) if moves else (),
+            "zero after the step",
         )
 
     def _not_held_back(self, consume: Consume, zero: Zero, line: Line) -> Report:
@@ -100,8 +105,9 @@ class AccumulationDefeated(Rule):
             zero,
             f"'{consume.spelling}' is cleared here on every micro-batch, which its launcher does "
             f"not hold back as it does the step (line {line(consume)}): all but the last "
-            f"micro-batch are lost; call {consume.spelling}.zero_grad() instead",
+            "micro-batch are lost",
             ((consume, "this step waits for the end of the window"),),
+            advice=f"call {consume.spelling}.zero_grad() instead",
         )
 
     def _at_another_time(self, consume: Consume, zero: Zero, line: Line) -> Report:
@@ -109,8 +115,9 @@ class AccumulationDefeated(Rule):
             zero,
             f"'{consume.spelling}' is cleared in the middle of its window: this test and that of "
             f"the step (line {line(consume)}) count to different batches, and what was computed "
-            "before is lost; zero right after the step",
+            "before is lost",
             ((consume, "the window ends here"),),
+            advice="zero right after the step",
         )
 
     def _too_late(self, consume: Consume, deposit: Deposit, zero: Zero, line: Line) -> Report:
@@ -118,8 +125,9 @@ class AccumulationDefeated(Rule):
             consume,
             f"'{consume.spelling}' steps before the last backward of its window (line "
             f"{line(deposit)}), which is then cleared (line {line(zero)}): one micro-batch of "
-            "each window is lost; step after the backward",
+            "each window is lost",
             ((zero, "what the last backward computed is thrown away here"),),
+            advice="step after the backward",
         )
 
     def _miscounted(self, account: Account, consume: Consume) -> Iterator[Report]:
@@ -131,19 +139,19 @@ class AccumulationDefeated(Rule):
             if guard.swapped:
                 why = (
                     "only while the counter divides the length of the window, and never after it: "
-                    "the operands of this modulo are swapped; divide the counter by the length"
+                    "the operands of this modulo are swapped"
                 )
+                advice = "divide the counter by the length"
             elif guard.inverted and not guard.halves:
-                why = (
-                    "on all batches but every n-th: the modulo of this accumulation is inverted; "
-                    "compare it with == 0"
-                )
+                why = "on all batches but every n-th: the modulo of this accumulation is inverted"
+                advice = "compare it with == 0"
             else:
                 continue
             yield Report(
                 consume,
                 f"'{consume.spelling}' steps {why}",
                 tuple((deposit, "gradients arrive on every batch") for deposit in feeding),
+                advice=advice,
             )
             return
 
@@ -161,6 +169,20 @@ class AccumulationDefeated(Rule):
                 deposit,
                 f"only every n-th batch is backpropagated before '{consume.spelling}' steps (line "
                 f"{line(consume)}), though the loss is divided by n: the other batches are "
-                "computed for nothing; leave only the step under this test",
+                "computed for nothing",
                 ((consume, "only this belongs under the test"),),
+                advice="leave only the step under this test",
             )
+
+
+def _is_delayed(account: Account, consume: Consume, analysis: Analysis) -> bool:
+    """Its backward also feeds an optimizer that steps on every pass, so it is no accumulation."""
+    beside = account.places.beside
+    return any(
+        beside(other, consume)
+        and not any(guard.periodic for guard in other.site.guards)
+        and any(beside(shared, other) for shared in theirs.deposits if shared in account.deposits)
+        for theirs in analysis.accounts
+        if theirs.root is account.root and theirs.owner.ref != account.owner.ref
+        for other in theirs.arrivals
+    )

@@ -53,9 +53,9 @@ class StepBeforeBackward(Rule):
                     yield Report(
                         consume,
                         f"no backward ever feeds '{consume.spelling}': the loop zeroes (line "
-                        f"{line(zeros[0])}) and steps, but computes no gradient; call "
-                        "loss.backward() before the step",
+                        f"{line(zeros[0])}) and steps, but computes no gradient",
                         ((zeros[0], "cleared here, and never filled"),),
+                        advice="call loss.backward() before the step",
                     )
 
     def _late(self, analysis: Analysis, line: Line) -> Iterator[Report]:
@@ -80,6 +80,7 @@ class StepBeforeBackward(Rule):
                         consume,
                         f"'{consume.spelling}' steps before its backward "
                         f"(line {line(deposits[0])}) in every iteration{lost}: the step never has "
-                        "a gradient to apply; step after the backward",
+                        "a gradient to apply",
                         tuple((d, "this backward comes after the step") for d in deposits),
+                        advice="step after the backward",
                     )

@@ -44,6 +44,7 @@ class GradReadAfterZero(Rule):
                 yield Report(
                     event,
                     f"{event.spelling}.grad is None here: line {line(zero)} has set it to None and "
-                    "no backward has come since; read it before it is cleared",
+                    "no backward has come since",
                     ((zero, "this zeroing leaves None behind"),),
+                    advice="read it before it is cleared",
                 )

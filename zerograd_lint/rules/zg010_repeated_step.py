@@ -44,8 +44,9 @@ class RepeatedStep(Rule):
                         again,
                         f"'{again.spelling}' steps a second time (line {line(first)} is the "
                         "first) with no backward in between: the same gradients are applied "
-                        "twice; remove one of the steps",
+                        "twice",
                         ((first, "these gradients are applied here already"),),
+                        advice="remove one of the steps",
                     )
 
 

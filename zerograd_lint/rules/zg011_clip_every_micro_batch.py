@@ -54,18 +54,18 @@ class ClipEveryMicroBatch(Rule):
             clip,
             f"the gradients of '{consume.spelling}' are clipped on every micro-batch but applied "
             f"once per window (line {line(consume)}): sums that are not complete are cut down "
-            "again and again; clip right before the step",
+            "again and again",
             ((consume, "once before this step is enough"),),
-            _plan(clip, consume),
+            tuple(_plans(clip, consume)),
+            "clip right before the step",
         )
 
 
-def _plan(clip: Clip, consume: Consume) -> Plan | None:
+def _plans(clip: Clip, consume: Consume) -> Iterator[Plan]:
     if not clip.movable or clip.site.function is not consume.site.function:
-        return None
+        return
     if clip.launcher:
         test = f"{clip.launcher}.sync_gradients"
-        return Plan(f"Guard with `if {test}:`", (GuardBy(clip.site, test),))
-    if any(not guard.decided for guard in clip.site.guards):
-        return None  # it has a reason of its own, which would stay behind
-    return Plan("Move the clip in front of the step", (MoveBefore(clip.site, consume.site),))
+        yield Plan(f"Guard with `if {test}:`", (GuardBy(clip.site, test),))
+    elif all(guard.decided for guard in clip.site.guards):  # or its own reason would stay behind
+        yield Plan("Move the clip in front of the step", (MoveBefore(clip.site, consume.site),))

@@ -50,7 +50,8 @@ class AliasedGradientGrows(Rule):
                     event,
                     f"this shares the buffer of {event.spelling}.grad, and nothing clears it "
                     "there: zero_grad() on the other owner only drops its own reference, so each "
-                    f"step applies the sum of all gradients so far; add {code} after it",
+                    "step applies the sum of all gradients so far",
                     (),
-                    Plan(f"Insert `{code}`", (InsertAfter(event.site, code),)),
+                    (Plan(f"Insert `{code}`", (InsertAfter(event.site, code),)),),
+                    f"add {code} after it",
                 )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ..argument import Question
 from ..events.event import Consume, Read, Unscale
-from ..fixing.plan import InsertBefore, Plan, Report
+from ..fixing.plan import InsertBefore, MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.loss_scale import Scale
 from ..vocabulary.calls import Effect
@@ -26,8 +26,8 @@ class ClipBeforeUnscale(Rule):
 
     ## Fix safety
 
-    The fix inserts `scaler.unscale_(optimizer)` before the clip, unless one follows later. It is
-    unsafe: clipping starts to mean what it says.
+    The fix inserts `scaler.unscale_(optimizer)` before the clip, or moves it there if it follows
+    later. It is unsafe: clipping starts to mean what it says.
     """
 
     code = "ZG101"
@@ -51,15 +51,20 @@ class ClipBeforeUnscale(Rule):
             steps = [e for e in own if isinstance(e, Consume)]
             name = steps[0].spelling if steps else str(log.owner.ref)
             scaler = str(deposit.scaler)
+            call = f"{scaler}.unscale_({name})"
             later = [e for e in own if isinstance(e, Unscale) and e.site.block == event.site.block]
-            plan = None
-            if not later and steps and steps[0].site.function is event.site.function:
-                code = f"{scaler}.unscale_({name})"
-                plan = Plan(f"Insert `{code}`", (InsertBefore(event.site, code),))
+            plans: tuple[Plan, ...] = ()
+            if later:
+                move = MoveBefore(later[0].site, event.site)
+                advice = f"unscale first, not on line {line(later[0])}"
+                plans = (Plan(f"Move `{call}` here", (move,), advice),)
+            elif steps and steps[0].site.function is event.site.function:
+                plans = (Plan(f"Insert `{call}`", (InsertBefore(event.site, call),)),)
             yield Report(
                 event,
                 f"the gradients of '{name}' are still multiplied by the loss scale here (scaled on "
-                f"line {line(deposit)}): call {scaler}.unscale_({name}) first",
+                f"line {line(deposit)})",
                 ((deposit, "these gradients carry the loss scale"),),
-                plan,
+                plans,
+                f"call {call} first",
             )

@@ -53,14 +53,12 @@ class ScalerUpdateMissing(Rule):
         updated = {e.scaler for e in analysis.events if isinstance(e, Update)}
         for scaler, event in last.items():
             code = f"{scaler}.update()"
-            plan = None
-            if scaler not in updated:
-                plan = Plan(f"Insert `{code}`", (InsertAfter(event.site, code),))
+            plan = Plan(f"Insert `{code}` after the step", (InsertAfter(event.site, code),))
             yield Report(
                 event,
-                f"{scaler}.step({event.spelling}) comes round again with no {code} in between: "
-                "the scale never adapts and the next unscale_ or step raises; call it after the "
-                "step",
+                f"{event.call} comes round again with no {code} in between: the scale never "
+                "adapts and the next unscale_ or step raises",
                 (),
-                plan,
+                (plan,) if scaler not in updated else (),
+                "call it after the step",
             )

@@ -25,8 +25,8 @@ class RepeatedUnscale(Rule):
 
     ## Fix safety
 
-    The fix moves the call under the guard of the step. It is unsafe: it changes what the program
-    computes.
+    The fix moves the call under the guard of the step, and a clip that follows it as well. It is
+    unsafe: it changes what the program computes.
     """
 
     code = "ZG103"
@@ -50,14 +50,19 @@ class RepeatedUnscale(Rule):
             if not others and not any(_guarded_apart(step, place, log.places) for step in steps):
                 continue
             user = _first_under_guard(steps, event, analysis, line) if not others else None
+            moved = [event, *_users_behind(event, analysis, line)]
+            title = "Move it under the guard of the step"
+            if len(moved) > 1:
+                title += ", with what uses the gradients behind it"
             yield Report(
                 event,
                 f"{event.scaler}.unscale_({event.spelling}) runs more than once before its step: "
-                "the second call raises; unscale once, right before the clip or the step",
+                "the second call raises",
                 tuple((step, "once per this step is enough") for step in steps),
-                Plan("Move it under the guard of the step", (MoveBefore(event.site, user.site),))
+                (Plan(title, tuple(MoveBefore(e.site, user.site) for e in moved)),)
                 if user is not None
-                else None,
+                else (),
+                "unscale once, right before the clip or the step",
             )
 
 
@@ -70,6 +75,16 @@ def _guarded_apart(step: Consume, unscaled: EventPlace, places: Places) -> bool:
         depth = len(place.loops)
         return depth < len(unscaled.loops) and place.loops == unscaled.loops[:depth]
     return any(guard.periodic and guard not in unscaled.guards for guard in place.guards)
+
+
+def _users_behind(event: Event, analysis: Analysis, line: Line) -> list[Event]:
+    """What clips or reads the gradients behind the unscaling, and so must stay behind it."""
+    found = [
+        e
+        for e in analysis.events
+        if isinstance(e, Read) and e.site.block == event.site.block and line(e) > line(event)
+    ]
+    return sorted(found, key=line)
 
 
 def _first_under_guard(

@@ -47,7 +47,8 @@ class StepBypassesScaler(Rule):
             scaler = str(deposit.scaler)
             yield Report(
                 event,
-                f"{event.spelling}.step() applies gradients that still carry the loss scale of "
-                f"line {line(deposit)}: call {scaler}.step({event.spelling}) instead",
+                f"{event.call} applies gradients that still carry the loss scale of line "
+                f"{line(deposit)}",
                 ((deposit, "this backward is scaled"),),
+                advice=f"call {scaler}.step({event.spelling}) instead",
             )

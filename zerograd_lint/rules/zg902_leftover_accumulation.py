@@ -55,7 +55,7 @@ class LeftoverAccumulation(Rule):
                 yield Report(
                     consume,
                     f"micro-batches left at the end of an epoch are applied in the next one by "
-                    f"'{consume.spelling}': step on the last batch too, or zero at the start of "
-                    "each epoch",
+                    f"'{consume.spelling}'",
                     ((deposit, "the last of these may find no step"),),
+                    advice="step on the last batch too, or zero at the start of each epoch",
                 )

@@ -48,6 +48,7 @@ class UnscaledAccumulatedLoss(Rule):
             yield Report(
                 deposit,
                 f"the losses of a window are summed, not averaged, before '{consume.spelling}' "
-                f"steps (line {line(consume)}): divide the loss by the number of micro-batches",
+                f"steps (line {line(consume)})",
                 ((consume, "the step that closes the window"),),
+                advice="divide the loss by the number of micro-batches",
             )

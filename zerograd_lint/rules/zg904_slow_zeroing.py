@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Event, Read, Zero
+from ..events.event import Zero, needs_buffer
 from ..fixing.plan import Plan, Replace, Report
 from ..ledger.analysis import Analysis
 from ..vocabulary.calls import Effect
@@ -22,7 +22,7 @@ class SlowZeroing(Rule):
     ## Fix safety
 
     The fix calls `zero_grad()`. It is unsafe: gradients become `None` instead of zero, which code
-    that reads them in between would notice.
+    in other files that reads them in between would notice.
     """
 
     code = "ZG904"
@@ -35,26 +35,23 @@ class SlowZeroing(Rule):
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for event in analysis.events:
-            if not isinstance(event, Zero) or not event.shorter or _is_read(event, analysis, line):
+            if not isinstance(event, Zero) or not event.shorter or _is_needed(event, analysis):
                 continue
             yield Report(
                 event,
                 f"this clears gradients tensor by tensor: {event.shorter} sets them to None "
                 "at once",
                 (),
-                Plan(
-                    f"Call `{event.shorter}`", (Replace(event.loop or event.site, event.shorter),)
+                (
+                    Plan(
+                        f"Call `{event.shorter}`",
+                        (Replace(event.loop or event.site, event.shorter),),
+                    ),
                 ),
-                event.loop,
+                place=event.loop,
             )
 
 
-def _is_read(event: Event, analysis: Analysis, line: Line) -> bool:
-    """Gradients read right after the zeroing must stay tensors."""
-    return any(
-        isinstance(other, Read)
-        and other.needs_buffer
-        and other.site.function is event.site.function
-        and line(other) > line(event)
-        for other in analysis.events
-    )
+def _is_needed(zero: Zero, analysis: Analysis) -> bool:
+    """Where anything else works on the buffers by hand, it may need them to be there."""
+    return any(needs_buffer(other) for other in analysis.events if other is not zero)

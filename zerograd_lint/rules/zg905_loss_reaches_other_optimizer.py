@@ -52,9 +52,9 @@ class LossReachesOtherOptimizer(Rule):
                         yield Report(
                             foreign,
                             f"this loss, meant for '{other}', also adds to the gradients of "
-                            f"'{consume.spelling}' before it steps (line {line(consume)}): step in "
-                            "between, or detach",
+                            f"'{consume.spelling}' before it steps (line {line(consume)})",
                             ((own, f"the backward meant for '{consume.spelling}'"),),
+                            advice="step in between, or detach",
                         )
 
 

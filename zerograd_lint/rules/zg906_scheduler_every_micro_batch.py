@@ -53,6 +53,7 @@ class SchedulerEveryMicroBatch(Rule):
                             advance,
                             f"'{advance.spelling}' moves on with every micro-batch, but "
                             f"'{consume.spelling}' steps once per window (line {line(consume)}): "
-                            "the schedule ends long before training does; step both together",
+                            "the schedule ends long before training does",
                             ((consume, "the step that the schedule should follow"),),
+                            advice="step both together",
                         )

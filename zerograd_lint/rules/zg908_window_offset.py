@@ -48,15 +48,15 @@ class WindowOffset(Rule):
             yield Report(
                 consume,
                 f"the first window of '{consume.spelling}' is one micro-batch long, since "
-                f"{cycle.counter} starts at {cycle.start}: test ({cycle.counter} + 1) instead",
+                f"{cycle.counter} starts at {cycle.start}",
                 ((deposit, "the first of these is applied alone"),),
-                _plan(consume, guard),
+                tuple(_plans(consume, guard)),
+                f"test ({cycle.counter} + 1) instead",
             )
 
 
-def _plan(consume: Consume, guard: Guard) -> Plan | None:
+def _plans(consume: Consume, guard: Guard) -> Iterator[Plan]:
     place = guard.counter_in(consume.site)
-    if place is None or guard.cycle is None:
-        return None
-    code = f"({guard.cycle.counter} + 1)"
-    return Plan(f"Test `{code}`", (Replace(place, code),))
+    if place is not None and guard.cycle is not None:
+        code = f"({guard.cycle.counter} + 1)"
+        yield Plan(f"Test `{code}`", (Replace(place, code),))

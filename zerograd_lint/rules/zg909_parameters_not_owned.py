@@ -45,7 +45,7 @@ class ParametersNotOwned(Rule):
                     yield Report(
                         part,
                         f"'{consume.spelling}' was built before '{part.spelling}' is made here, "
-                        f"and never steps its parameters (line {line(consume)}): build the "
-                        "optimizer afterwards, or add a parameter group",
+                        f"and never steps its parameters (line {line(consume)})",
                         ((consume, "this step does not train it"),),
+                        advice="build the optimizer afterwards, or add a parameter group",
                     )

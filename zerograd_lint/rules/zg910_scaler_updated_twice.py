@@ -51,8 +51,8 @@ class ScalerUpdatedTwice(Rule):
                 yield Report(
                     update,
                     f"{update.scaler}.update() comes between the backward and the step of "
-                    f"'{step.spelling}' (line {line(step)}), whose gradients carry the old scale: "
-                    "update once, after the last step of an iteration",
+                    f"'{step.spelling}' (line {line(step)}), whose gradients carry the old scale",
                     ((step, "what this applies is divided by the new scale"),),
-                    Plan("Remove this update", (Remove(update.site),)) if follows else None,
+                    (Plan("Remove this update", (Remove(update.site),)),) if follows else (),
+                    "update once, after the last step of an iteration",
                 )

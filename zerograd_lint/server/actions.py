@@ -10,9 +10,9 @@ from lsprotocol import types
 from ..files.kinds import DOCUMENTS
 from ..finding import Finding
 from .checking import CheckedFile, NewTexts, with_all_fixes, with_fix, with_noqa
-from .client_columns import ColumnUnit
 from .client_features import ClientFeatures
 from .diagnostics import DiagnosticWriter
+from .open_modules import OpenModules
 from .text_edits import workspace_edit
 
 QUICK_FIX = types.CodeActionKind.QuickFix.value
@@ -26,11 +26,10 @@ class ActionWriter:
     The edit takes longer than the list: where the client can ask for it later, it is left out.
     """
 
-    def __init__(self, checked: CheckedFile, unit: ColumnUnit, client: ClientFeatures) -> None:
+    def __init__(self, checked: CheckedFile, client: ClientFeatures, modules: OpenModules) -> None:
         self._checked = checked
-        self._unit = unit
         self._client = client
-        self._diagnostics = DiagnosticWriter(checked, unit, client)
+        self._diagnostics = DiagnosticWriter(checked, client, modules)
 
     def actions(
         self, uri: str, lines: types.Range, only: Sequence[str] | None
@@ -52,8 +51,7 @@ class ActionWriter:
         """The action with its edit; without one if the finding is no longer there."""
         new = self._new_texts(action.data if isinstance(action.data, dict) else {})
         if new is not None:
-            versioned = self._client.takes_versions
-            action.edit = workspace_edit(self._checked, new, self._unit, versioned=versioned)
+            action.edit = workspace_edit(self._checked, new, self._client)
         return action
 
     def _for_finding(self, finding: Finding, uri: str) -> Iterator[types.CodeAction]:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from ..check.document import PythonDocument, open_document
 from ..check.options import CHECK, FIX, RunOptions
+from ..check.project_gate import considered_modules
 from ..check.result import FileResult
 from ..check.run import check_content
 from ..config.discovery import Found
 from ..config.project import Config
 from ..files import noqa
+from ..files.kinds import MARKDOWN
 from ..finding import Finding, Position, Span
 from .configuration import Configuration, known_findings
 from .open_files import WHOLE, FilePart, OpenFile
@@ -35,13 +37,26 @@ class CheckedFile:
         return self.file.parts[start.cell or WHOLE], within
 
 
-def check(file: OpenFile, configuration: Configuration) -> CheckedFile:
-    """All findings in a file; none where its configuration excludes it."""
+def check(
+    file: OpenFile, configuration: Configuration, *, trust_fixes: bool = False
+) -> CheckedFile:
+    """All findings in a file; none where its configuration excludes it.
+
+    Whether fixes hold takes longer to find out than the findings: they can be trusted at first.
+    """
     config = configuration.config_for(file.path)
-    nothing = FileResult(file.path, file.kind)
     if config is None:
-        return CheckedFile(file, Config(""), nothing)
-    return CheckedFile(file, config, _run(file, config, CHECK) or nothing)
+        return CheckedFile(file, Config(""), FileResult(file.path, file.kind))
+    result = _run(file, config, CHECK, trust_fixes=trust_fixes) or _turned_away(file, config)
+    return CheckedFile(file, config, result)
+
+
+def _turned_away(file: OpenFile, config: Config) -> FileResult:
+    """What the gate leads to: no findings, until one of the modules changes that it looked at."""
+    considered: list[str] = []
+    if file.kind != MARKDOWN and config.flag("project", True):
+        considered = considered_modules(file.path, file.data, config.source_folders())
+    return FileResult(file.path, file.kind, dependencies=dict.fromkeys(considered, ""))
 
 
 def with_fix(checked: CheckedFile, finding: Finding) -> NewTexts:
@@ -64,8 +79,11 @@ def with_noqa(checked: CheckedFile, finding: Finding) -> NewTexts:
     return document.parts(noqa.add_comments(document.text, [finding])[0])
 
 
-def _run(file: OpenFile, config: Config, mode: str, *, unsafe: bool = False) -> FileResult | None:
-    options = RunOptions(mode=mode, unsafe=unsafe, baseline=known_findings(config))
+def _run(
+    file: OpenFile, config: Config, mode: str, *, unsafe: bool = False, trust_fixes: bool = False
+) -> FileResult | None:
+    known = known_findings(config)
+    options = RunOptions(mode=mode, unsafe=unsafe, baseline=known, trust_fixes=trust_fixes)
     return check_content(Found(file.path, file.kind, config), file.data, options)
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from .client_columns import ColumnUnit
+
 
 class ClientFeatures:
     """Answers questions about the client; what it does not mention it cannot do."""
 
-    def __init__(self, capabilities: types.ClientCapabilities) -> None:
+    def __init__(self, capabilities: types.ClientCapabilities, unit: ColumnUnit) -> None:
         self._capabilities = capabilities
+        self.unit = unit
+        """What it counts columns in."""
 
     @property
     def pulls(self) -> bool:

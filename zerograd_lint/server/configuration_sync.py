@@ -1,4 +1,4 @@
-"""Asks the client for its settings, folder by folder, and to say when a pyproject.toml changes."""
+"""Asks the client for its settings, folder by folder, and to say when files change on disk."""
 
 from __future__ import annotations
 
@@ -14,15 +14,18 @@ from .open_files import path_of
 Options = Mapping[str, object]
 
 
-def watch_projects(server: ZerogradServer) -> None:
-    """Have changed configuration files announced, by a client that can watch them."""
+PROJECT_FILE = "pyproject.toml"
+
+
+def watch_files(server: ZerogradServer) -> None:
+    """Have changed modules and configurations announced, by a client that can watch them."""
     if not server.client.watches_files:
         return
-    watcher = types.FileSystemWatcher("**/pyproject.toml")
+    watchers = [types.FileSystemWatcher(f"**/{name}") for name in (PROJECT_FILE, "*.py")]
     registration = types.Registration(
-        "zerograd-lint-projects",
+        "zerograd-lint-files",
         types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
-        types.DidChangeWatchedFilesRegistrationOptions([watcher]),
+        types.DidChangeWatchedFilesRegistrationOptions(watchers),
     )
     server.client_register_capability(types.RegistrationParams([registration]))
 
@@ -62,5 +65,5 @@ def _options(server: ZerogradServer, settings: object) -> Options:
     try:
         return client_options(settings)
     except ConfigError as error:
-        server.tell_once(f"settings of the editor: {error}")
+        server.messages.tell_once(f"settings of the editor: {error}")
         return {}

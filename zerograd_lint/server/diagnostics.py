@@ -12,9 +12,10 @@ from ..project.library import LIBRARY
 from ..rules.registry import all_rules
 from . import rule_pages
 from .checking import CheckedFile
-from .client_columns import ColumnUnit, lines_of
+from .client_columns import lines_of
 from .client_features import ClientFeatures
 from .open_files import WHOLE, FilePart
+from .open_modules import OpenModules
 
 SOURCE = "zerograd-lint"
 _FADED = types.DiagnosticTag.Unnecessary
@@ -25,10 +26,11 @@ _NOT_SHOWN = ("cannot parse", "internal error")
 class DiagnosticWriter:
     """Writes the diagnostics of one checked file."""
 
-    def __init__(self, checked: CheckedFile, unit: ColumnUnit, client: ClientFeatures) -> None:
+    def __init__(self, checked: CheckedFile, client: ClientFeatures, modules: OpenModules) -> None:
         self._checked = checked
-        self._unit = unit
         self._client = client
+        self._unit = client.unit
+        self._modules = modules
         self._lines: dict[str, list[str]] = {}
 
     def by_uri(self) -> dict[str, list[types.Diagnostic]]:

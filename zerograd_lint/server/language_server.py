@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import TypeVar
 from urllib.parse import unquote
 
@@ -16,10 +16,12 @@ from ..config.errors import ConfigError
 from . import checking
 from .client_columns import ColumnUnit
 from .client_features import ClientFeatures
+from .client_messages import ClientMessages
 from .configuration import Configuration
 from .diagnostics import DiagnosticWriter
 from .file_analysis import FileAnalysis, FileAnswer
 from .open_files import OpenFile, open_notebook, open_text
+from .open_modules import OpenModules, module_path
 from .worker import Worker, limited
 
 _Result = TypeVar("_Result")
@@ -39,18 +41,16 @@ class ZerogradServer(LanguageServer):
         self.pushed_settings: object = None
         """What the client sent by itself; what it answers when asked goes before."""
         self.shut_down = False
+        self.messages = ClientMessages(self)
+        self.open_modules = OpenModules(lambda: self.workspace.text_documents)
         self._worker = worker
         self._analyses: dict[str, FileAnalysis] = {}
         self._published: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
-        self._logged: set[str] = set()
-
-    @property
-    def unit(self) -> ColumnUnit:
-        return ColumnUnit(self.workspace.position_encoding)
 
     @property
     def client(self) -> ClientFeatures:
-        return ClientFeatures(self.client_capabilities)
+        unit = ColumnUnit(self.workspace.position_encoding)
+        return ClientFeatures(self.client_capabilities, unit)
 
     # What is open.
 
@@ -62,6 +62,8 @@ class ZerogradServer(LanguageServer):
             return open_text(document) if document is not None else None
 
         self._open(uri, look, push=not self.client.pulls)
+        self.open_modules.add(uri)
+        self._check_dependents(uri)
 
     def open_notebook(self, uri: str) -> None:
         """The same for a notebook; what is in one cell can change the findings in all others,
@@ -81,9 +83,10 @@ class ZerogradServer(LanguageServer):
         self._analyses[uri].request()
 
     def changed(self, uri: str) -> None:
-        """Check an open text or notebook again."""
+        """Check an open text or notebook again, and the files that read it."""
         if uri in self._analyses:
             self._analyses[uri].request()
+            self._check_dependents(uri)
 
     def close(self, uri: str, parts: list[str]) -> None:
         """Forget a text or notebook, and take its diagnostics away."""
@@ -92,6 +95,8 @@ class ZerogradServer(LanguageServer):
             analysis.close()
         for part in parts:
             self.withdraw(part)
+        self.open_modules.discard(uri)
+        self._check_dependents(uri)
 
     def withdraw(self, uri: str) -> None:
         """Take the diagnostics of a text away that is no longer there."""
@@ -107,11 +112,22 @@ class ZerogradServer(LanguageServer):
         if self.client.refreshes_lenses:
             self.workspace_code_lens_refresh(None)
 
-    async def answer(self, uri: str) -> FileAnswer | None:
+    def _check_dependents(self, uri: str) -> None:
+        self.check_again_what_reads({module_path(uri)})
+
+    def check_again_what_reads(self, modules: Set[str]) -> None:
+        """After these modules have changed, appeared or gone: other files may read them."""
+        again = [analysis.modules_changed(modules) for analysis in self._analyses.values()]
+        if any(again) and self.client.refreshes_diagnostics:
+            self.workspace_diagnostic_refresh(None)
+
+    async def answer(self, uri: str, *, fixes: bool = False) -> FileAnswer | None:
         """The newest answer about an open text, a notebook or the notebook that a cell is in."""
         notebook = self.workspace.get_notebook_document(cell_uri=uri)
         analysis = self._analyses.get(notebook.uri if notebook is not None else uri)
-        return await analysis.answer() if analysis is not None else None
+        if analysis is None:
+            return None
+        return await (analysis.answer_with_fixes() if fixes else analysis.answer())
 
     # Checking.
 
@@ -123,24 +139,24 @@ class ZerogradServer(LanguageServer):
         """The same with a limit on CPU time."""
         return await self.in_worker(limited(job))
 
-    async def _check(self, file: OpenFile) -> FileAnswer | None:
-        configuration, unit, client = self.configuration, self.unit, self.client
+    async def _check(self, file: OpenFile, trust_fixes: bool) -> FileAnswer | None:
+        configuration, client, modules = self.configuration, self.client, self.open_modules
 
         def job() -> FileAnswer:
-            checked = checking.check(file, configuration)
-            return FileAnswer(checked, DiagnosticWriter(checked, unit, client).by_uri())
+            checked = checking.check(file, configuration, trust_fixes=trust_fixes)
+            return FileAnswer(checked, DiagnosticWriter(checked, client, modules).by_uri())
 
         try:
             answer = await self.in_worker(job)
         except ConfigError as error:
-            self.tell_once(str(error))
+            self.messages.tell_once(str(error))
             return None
         except Exception as error:
-            self.log_once(f"{file.path}: internal error: {_one_line(error)}")
+            self.messages.log_once(f"{file.path}: internal error: {_one_line(error)}")
             return None
         for problem in answer.checked.result.problems:
             if problem.message.startswith("internal error"):
-                self.log_once(f"{file.path}: {problem.message}")
+                self.messages.log_once(f"{file.path}: {problem.message}")
         return answer
 
     def _publish(self, answer: FileAnswer) -> None:
@@ -153,33 +169,11 @@ class ZerogradServer(LanguageServer):
                     types.PublishDiagnosticsParams(uri, diagnostics, versions[uri])
                 )
 
-    # Messages.
-
-    def log_once(self, line: str) -> None:
-        """One line in the client's log, however often the same goes wrong."""
-        if self._is_news(line):
-            self.window_log_message(types.LogMessageParams(types.MessageType.Error, line))
-
-    def tell_once(self, line: str) -> None:
-        """One line for the user to see."""
-        if self._is_news(line):
-            self.tell(line)
-
-    def tell(self, line: str) -> None:
-        """The same every time."""
-        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, line))
-
-    def _is_news(self, line: str) -> bool:
-        if line in self._logged or len(self._logged) > 1000:
-            return False
-        self._logged.add(line)
-        return True
-
     def report_server_error(
         self, error: Exception, source: type[PyglsError] | type[JsonRpcException]
     ) -> None:
         """Errors in a handler or in a message go to the log; the server lives on."""
-        self.log_once(f"internal error: {_one_line(error)}")
+        self.messages.log_once(f"internal error: {_one_line(error)}")
 
 
 def _one_line(error: Exception) -> str:

@@ -56,7 +56,7 @@ def open_text(document: TextDocument) -> OpenFile | None:
         return None
     text = document.source
     part = FilePart(document.uri, document.version, text)
-    return OpenFile(document.uri, path, kind, _encoded(text), {WHOLE: part})
+    return OpenFile(document.uri, path, kind, encoded(text), {WHOLE: part})
 
 
 def open_notebook(notebook: types.NotebookDocument, workspace: Workspace) -> OpenFile:
@@ -83,7 +83,7 @@ def path_of(uri: str) -> str:
     return str(Path.cwd() / (Path(path).name or "untitled"))
 
 
-def _encoded(text: str) -> bytes:
+def encoded(text: str) -> bytes:
     """The bytes of a text in the encoding that it declares; characters keep their columns."""
     data = text.encode("utf-8", "replace")
     if "coding" not in text[:1000]:

@@ -26,13 +26,13 @@ def register(server: ZerogradServer) -> None:
         answer = await server.answer(uri)
         if answer is None:
             return None
-        unit = server.unit
+        unit = server.client.unit
         return await server.limited(lambda: hover(answer.checked, uri, position, unit))
 
 
 def _register_diagnostics(server: ZerogradServer) -> None:
     options = types.DiagnosticOptions(
-        inter_file_dependencies=False, workspace_diagnostics=False, identifier="zerograd-lint"
+        inter_file_dependencies=True, workspace_diagnostics=False, identifier="zerograd-lint"
     )
 
     @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)
@@ -53,11 +53,11 @@ def _register_actions(server: ZerogradServer) -> None:
     options = types.CodeActionOptions([QUICK_FIX, FIX_ALL], resolve_provider=True)
 
     def writer(answer: FileAnswer) -> ActionWriter:
-        return ActionWriter(answer.checked, server.unit, server.client)
+        return ActionWriter(answer.checked, server.client, server.open_modules)
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
     async def offer(params: types.CodeActionParams) -> list[types.CodeAction]:
-        answer = await server.answer(params.text_document.uri)
+        answer = await server.answer(params.text_document.uri, fixes=True)
         if answer is None:
             return []
         uri, lines, only = params.text_document.uri, params.range, params.context.only
@@ -72,7 +72,7 @@ def _register_actions(server: ZerogradServer) -> None:
     @server.feature(types.CODE_ACTION_RESOLVE)
     async def resolve(action: types.CodeAction) -> types.CodeAction:
         uri = action.data.get("uri", "") if isinstance(action.data, dict) else ""
-        answer = await server.answer(uri)
+        answer = await server.answer(uri, fixes=True)
         if answer is None:
             return action
         return await server.limited(lambda: writer(answer).resolved(action))
@@ -84,16 +84,16 @@ def _register_proofs(server: ZerogradServer) -> None:
         answer = await server.answer(params.text_document.uri)
         if answer is None:
             return []
-        unit = server.unit
+        unit = server.client.unit
         return await server.limited(lambda: lenses(answer.checked, unit))
 
     @server.command(SHOW_PROOF)
     def show_proof(uri: str) -> None:
         proof = proof_of(path_of(uri))
         if proof is None:
-            server.tell("no proof is stored for this file: run zerograd-lint verify on it")
+            server.messages.tell("no proof is stored for this file: run zerograd-lint verify on it")
         elif server.client.shows_documents:
             page = types.ShowDocumentParams(proof.page.as_uri(), external=True)
             server.window_show_document(page, callback=None)
         else:
-            server.tell(f"the proof's page is {proof.page}")
+            server.messages.tell(f"the proof's page is {proof.page}")

@@ -11,6 +11,7 @@ import threading
 import warnings
 from typing import BinaryIO, NoReturn
 
+from ..project.unsaved_texts import UNSAVED
 from . import requests, synchronising
 from .language_server import ZerogradServer
 from .worker import Worker
@@ -39,6 +40,7 @@ def serve(stdin: BinaryIO, stdout: BinaryIO) -> NoReturn:
     server = ZerogradServer(worker)
     synchronising.register(server)
     requests.register(server)
+    UNSAVED.look_up = server.open_modules.content
     worker.submit(_load)
     talk = threading.Thread(target=_talk, args=(server, stdin, stdout), daemon=True)
     talk.start()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from .configuration_sync import read_configuration, take_over, watch_projects
+from .configuration_sync import read_configuration, take_over, watch_files
 from .language_server import ZerogradServer
+from .open_modules import module_path
 from .texts import ClientWorkspace
 
 
@@ -31,7 +32,7 @@ def _register_life(server: ZerogradServer) -> None:
 
     @server.feature(types.INITIALIZED)
     async def initialized(params: types.InitializedParams) -> None:
-        watch_projects(server)
+        watch_files(server)
         await read_configuration(server)
 
     @server.feature(types.SHUTDOWN)
@@ -87,7 +88,11 @@ def _register_configuration(server: ZerogradServer) -> None:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def files_changed(params: types.DidChangeWatchedFilesParams) -> None:
-        server.check_all_again()
+        modules = [change.uri for change in params.changes if change.uri.endswith(".py")]
+        if len(modules) == len(params.changes) > 0:
+            server.check_again_what_reads(set(map(module_path, modules)))
+        else:
+            server.check_all_again()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     async def folders_changed(params: types.DidChangeWorkspaceFoldersParams) -> None:

@@ -8,22 +8,23 @@ from lsprotocol import types
 
 from .checking import CheckedFile, NewTexts
 from .client_columns import ColumnUnit, lines_of
+from .client_features import ClientFeatures
 from .open_files import FilePart
 
 
 def workspace_edit(
-    checked: CheckedFile, new: NewTexts, unit: ColumnUnit, *, versioned: bool
+    checked: CheckedFile, new: NewTexts, client: ClientFeatures
 ) -> types.WorkspaceEdit | None:
-    """The edit of all parts that differ; None if none does. Not every client takes versions."""
+    """The edit of all parts that differ; None if none does."""
     edits = {
-        number: text_edits(part.text, new[number], unit)
+        number: text_edits(part.text, new[number], client.unit)
         for number, part in checked.file.parts.items()
         if number in new
     }
     changed = [(checked.file.parts[number], part) for number, part in edits.items() if part]
     if not changed:
         return None
-    if not versioned:
+    if not client.takes_versions:
         return types.WorkspaceEdit(changes={part.uri: found for part, found in changed})
     return types.WorkspaceEdit(document_changes=[_versioned(*pair) for pair in changed])
 

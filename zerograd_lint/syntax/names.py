@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 _EMPTY = cst.Module(())
+_LONG_CALL = 60
 
 
 def dotted(node: cst.BaseExpression) -> str | None:
@@ -32,3 +33,11 @@ def code_of(node: cst.BaseExpression) -> str:
     for _ in node.lpar:
         code = code.strip()[1:-1]
     return code.strip()
+
+
+def short_call(node: cst.CSTNode) -> str:
+    """A call on one line; long arguments are left out."""
+    if not isinstance(node, cst.Call):
+        return ""
+    code = " ".join(code_of(node).split())
+    return code if len(code) <= _LONG_CALL else f"{code_of(node.func)}(...)"

@@ -9,11 +9,11 @@ import libcst as cst
 
 from ...program import Atom, Both, Condition, Constant, Cycle, Not, Ref, either
 from ...syntax.literals import literal
-from ...syntax.names import dotted
+from ...syntax.names import dotted, last_name
 from ...syntax.visitor import Visitor
 from ...syntax.walk import inside
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
-from ...vocabulary.unread_calls import CLOSES_WINDOW
+from ...vocabulary.unread_calls import ASKS_FOR_FINITE, CLOSES_WINDOW
 from ..objects.numbers import spelling
 from ..scopes.scope import Scope
 from .cycle_tests import CycleTest, compared_remainder, is_swapped, truth_of_remainder
@@ -168,6 +168,7 @@ class ConditionVisitor(Visitor):
             anew,
             cycle,
             swapped=swapped,
+            asks_for_finite=_asks_for_finite(node, scope),
             setting=_OPERATOR.sub(r" \g<0> ", key) if setting else "",
             compared=compared_with_literal(node) if setting else "",
         )
@@ -188,6 +189,17 @@ def _definition(name: str, scope: Scope) -> tuple[cst.BaseExpression, Scope] | N
     ):
         return value.expression, value.scope
     return None
+
+
+def _asks_for_finite(node: cst.BaseExpression, scope: Scope) -> bool:
+    """`torch.isfinite(norm)`, also where its answer was named first."""
+    if isinstance(node, cst.Name):
+        value = scope.only_value(node.value)
+        node = value.expression if value is not None else node
+    return any(
+        isinstance(part, cst.Call) and last_name(part.func) in ASKS_FOR_FINITE
+        for part in (node, *inside(node))
+    )
 
 
 def _is_counter(node: cst.BaseExpression, scope: Scope) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import libcst as cst
 
 from ...program import Block, Branch, Condition, Emit, Function, Ref
-from ...syntax.names import code_of, dotted
+from ...syntax.names import code_of, dotted, short_call
 from ..event import Clip, Consume, Deposit, Event, Unsynchronised, Zero
 from ..scopes.scope import Scope
 from ..site import Guard, Site
@@ -113,6 +113,8 @@ class Emitter:
             one = copy.copy(event) if found else event
             if not found:
                 one.site, one.spelling = self.site(node), dotted(spelt) or code_of(spelt)
+                if isinstance(one, Consume):
+                    one.call = short_call(node)
             one.subject = subject
             found.append(Emit(one))
         return found

@@ -31,6 +31,10 @@ class StaleStep:
     """A zeroing of the right owner, but around the loop of the step."""
     zero_of_other: Zero | None
     """A zeroing between two steps, but of another optimizer, which does not need it."""
+    zero_elsewhere: Zero | None
+    """Some zeroing of the right owner that does not come between the two steps."""
+    across_calls: bool
+    """The two steps belong to two calls of a function: no loop is in view."""
 
 
 def stale_steps(analysis: Analysis, line: Line) -> Iterator[StaleStep]:
@@ -47,6 +51,8 @@ def stale_steps(analysis: Analysis, line: Line) -> Iterator[StaleStep]:
                 deposit=feeding(account, consume, deposits, line),
                 zero_outside_loop=_zero_outside_loop(account, consume, line),
                 zero_of_other=_zero_of_other(account, consume, line),
+                zero_elsewhere=_zero_elsewhere(account, line),
+                across_calls=all(balance.across_calls for balance in balances),
             )
 
 
@@ -81,6 +87,11 @@ def _zero_outside_loop(account: Account, consume: Consume, line: Line) -> Zero |
         if reach is Reach.ALL and _surrounds(event, account, consume)
     ]
     return min(found, key=lambda event: abs(line(event) - line(consume)), default=None)
+
+
+def _zero_elsewhere(account: Account, line: Line) -> Zero | None:
+    found = [zero for zero, reach in account.clearing.zeros.items() if reach is Reach.ALL]
+    return min(found, key=line, default=None)
 
 
 def _surrounds(zero: Zero, account: Account, consume: Consume) -> bool:

@@ -120,12 +120,11 @@ def windows(analysis: Analysis) -> Iterator[Window]:
     """Every pairing of a counted step with a backward that it may apply."""
     for account in analysis.accounts:
         for consume in account.arrivals:
+            feeding = [d for d in account.deposits if account.places.beside(d, consume)]
             for guard in guards_of(consume, account):
-                if not guard.periodic:
-                    continue
-                for deposit in account.deposits:
-                    apart = guard not in guards_of(deposit, account)
-                    if apart and account.places.beside(deposit, consume):
+                # A backward of its own under the guard makes it a delayed step, not a window.
+                if guard.periodic and not any(guard in guards_of(d, account) for d in feeding):
+                    for deposit in feeding:
                         yield Window(account, consume, deposit, guard)
 
 

@@ -1,16 +1,51 @@
-"""Where a missing zeroing belongs: before the backward, or after the step."""
+"""Where a missing zeroing belongs, before the backward or after the step, as plans with advice."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from ...events.event import Consume, Deposit, Event, Update
 from ...events.site import Site
-from ...fixing.plan import Change, InsertAfter, InsertBefore
+from ...fixing.plan import InsertAfter, InsertBefore, MoveAfter, MoveBefore, Plan
 from ...ledger.account import Account
 from ...ledger.analysis import Analysis
 from ..rule import Line
 from .stale_steps import StaleStep
+
+
+class Placement(NamedTuple):
+    """A place for a zeroing, and how a message names it."""
+
+    place: Site
+    before: bool
+    """In front of the statement there, else behind it."""
+    where: str
+    code: str
+    """The zeroing as it is written there."""
+    line: int | None = None
+    """The line that `where` speaks of, if it is another one than the finding's."""
+
+    def insertion(self) -> Plan:
+        """Write the zeroing there."""
+        change = InsertBefore if self.before else InsertAfter
+        name, _, value = self.code.partition(" = ")
+        verb = f"set {name} to {value}" if value else f"call {name}"
+        return Plan(
+            f"Insert `{self.code}` {self.where}",
+            (change(self.place, self.code),),
+            f"{verb} {self._where_exactly}",
+        )
+
+    def move(self, zeroing: Site) -> Plan:
+        """Bring a zeroing there that stands somewhere else."""
+        change = MoveBefore if self.before else MoveAfter
+        title = f"Move the zeroing {self.where}"
+        return Plan(title, (change(zeroing, self.place),), f"zero {self._where_exactly}")
+
+    @property
+    def _where_exactly(self) -> str:
+        return self.where if self.line is None else f"{self.where} (line {self.line})"
 
 
 def zeroing_call(consume: Consume) -> str:
@@ -20,35 +55,46 @@ def zeroing_call(consume: Consume) -> str:
     return f"{consume.spelling}.zero_grad()"
 
 
-def insertion(stale: StaleStep, analysis: Analysis, line: Line) -> Change:
-    """Where the missing zeroing belongs."""
+def placements(stale: StaleStep, analysis: Analysis, line: Line) -> Iterator[Placement]:
+    """Where the missing zeroing may go, the best place first."""
     consume, deposit = stale.consume, stale.deposit
     code = zeroing_call(consume)
     if consume.by_hand or deposit is None:
-        return InsertAfter(consume.site, code)
+        done = "update" if consume.by_hand else "step"
+        yield Placement(consume.site, False, f"after the {done}", code)
+        return
+    if deposit.site.function is consume.site.function:
+        if _has_own_step(deposit, consume):
+            yield _before_backward(stale, deposit, code, line)
+    elif consume.closure_start is not None:
+        yield Placement(consume.closure_start, True, "at the start of the closure", code)
+    elif not _accumulates(stale):
+        owner = stale.account.owner.ref
+        if consume.reachable_in(deposit.site.function):
+            yield _before_backward(stale, deposit, code, line)
+        elif owner.scope == deposit.site.function.scope:
+            # The caller holds the optimizer under a name of its own.
+            yield _before_backward(stale, deposit, f"{owner}.zero_grad()", line)
+    yield after_step(stale.since, stale.account, analysis, line)
+
+
+def _before_backward(stale: StaleStep, deposit: Deposit, code: str, line: Line) -> Placement:
     # Where the other branch of a test is right, the zeroing belongs into this one.
     applied = {d for balances in stale.account.stale().values() for b in balances for d in b.fresh}
     wrong = [other for other in stale.account.deposits if other in applied]
     place = _over_branches(deposit, wrong) or deposit.wrapper or deposit.site
-    if deposit.site.function is consume.site.function:
-        if _has_own_step(deposit, consume):
-            return InsertBefore(place, code)
-    elif consume.closure_start is not None:
-        return InsertBefore(consume.closure_start, code)
-    elif not _accumulates(stale):
-        owner = stale.account.owner.ref
-        if consume.reachable_in(deposit.site.function):
-            return InsertBefore(place, code)
-        if owner.scope == deposit.site.function.scope:
-            # The caller holds the optimizer under a name of its own.
-            return InsertBefore(place, f"{owner}.zero_grad()")
-    return InsertAfter(place_after_step(stale.since, stale.account, analysis, line), code)
+    return Placement(place, True, "before the backward", code, line(deposit))
 
 
-def place_after_step(consume: Consume, account: Account, analysis: Analysis, line: Line) -> Site:
-    """Where a zeroing after this step belongs, whichever branch the step stands in."""
+def after_step(consume: Consume, account: Account, analysis: Analysis, line: Line) -> Placement:
+    """The place for a zeroing after a step, whichever branch the step stands in."""
+    code = zeroing_call(consume)
     over = _over_branches(consume, account.arrivals)
-    return over or _step_or_update(consume, analysis, line).site
+    if over is not None:
+        return Placement(over, False, "after the step", code, line(consume))
+    last = _step_or_update(consume, analysis, line)
+    done = "update" if isinstance(last, Update) or consume.by_hand else "step"
+    return Placement(last.site, False, f"after the {done}", code, line(last))
 
 
 def _over_branches(event: Event, events: Iterable[Event]) -> Site | None:
@@ -66,11 +112,16 @@ def _over_branches(event: Event, events: Iterable[Event]) -> Site | None:
 
 
 def _has_own_step(deposit: Deposit, consume: Consume) -> bool:
-    """Every backward has its step: same loop, and no guard that only the step stands under."""
+    """Every backward has its step: same loop, and no guard makes steps rarer than backwards.
+
+    A step that waits for finite numbers has a backward of its own: what is not finite must go.
+    """
     here, there = deposit.site, consume.site
     if here.loops != there.loops:
         return False
-    return all(guard in here.guards for guard in there.guards if not guard.decided)
+    return all(
+        guard in here.guards or guard.decided or guard.asks_for_finite for guard in there.guards
+    )
 
 
 def _accumulates(stale: StaleStep) -> bool:
