@@ -33,7 +33,7 @@ def page(rule: type[Rule], text: str) -> str:
     """A rule's page: What it does · Why is this bad? · Example · Use instead · Fix safety."""
     folder = folder_of(rule)
     before, heading, safety = text.partition("## Fix safety")
-    bad = _program(_on_disk(folder / f"bad_{rule.example}.py"))
+    bad = program(_on_disk(folder / f"bad_{rule.example}.py"))
     right = _on_disk(folder / f"bad_{rule.example}.fixed.py")
     if not right.is_file():
         right = _on_disk(folder / f"ok_{rule.example}.py")
@@ -47,7 +47,7 @@ def page(rule: type[Rule], text: str) -> str:
         f"{rule.summary[0].upper()}{rule.summary[1:]}. This rule is {state}.",
         before.strip(),
         f"## Example\n\n```python\n{bad}```",
-        f"## Use instead\n\n```python\n{_program(right)}```",
+        f"## Use instead\n\n```python\n{program(right)}```",
         heading + safety.rstrip(),
     ]
     return "\n\n".join(parts) + "\n"
@@ -59,7 +59,7 @@ def _on_disk(path: Path) -> Path:
     return shipped if shipped.is_file() else path
 
 
-def _program(path: Path) -> str:
+def program(path: Path) -> str:
     """The program itself: without its docstring, which gives the answer away, and the markers."""
     text = _MARKER.sub("", path.read_text(encoding="utf-8"))
     return re.sub(r'\A"""[^"]*"""\n+', "", text)
