@@ -45,7 +45,7 @@ class AccumulationDefeated(Rule):
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for account in analysis.accounts:
             for consume, balances in account.arrivals.items():
-                if alternates(account, consume):
+                if alternates(account, consume) or _is_delayed(account, consume, analysis):
                     continue
                 yield from self._cleared(account, consume, balances, analysis, line)
                 yield from self._miscounted(account, consume)
@@ -68,11 +68,12 @@ class AccumulationDefeated(Rule):
                 or zero in reported
                 or not balance.fresh
                 or not balance.fresh <= balance.lost
-                or not all(wiped_in_window(account, d, consume, zero, line) for d in balance.fresh)
+                or not all(wiped_in_window(account, d, consume, zero) for d in balance.fresh)
             ):
                 continue
             reported.add(zero)
-            late = [d for d in balance.fresh if line(consume) < line(d) < line(zero)]
+            in_order = account.places.in_order
+            late = [d for d in balance.fresh if in_order(consume, d) and in_order(d, zero)]
             if out_of_phase(account, zero, consume):
                 yield self._at_another_time(consume, zero, line)
             elif late and zero.site.guards:
@@ -173,3 +174,16 @@ class AccumulationDefeated(Rule):
                 ((consume, "only this belongs under the test"),),
                 advice="leave only the step under this test",
             )
+
+
+def _is_delayed(account: Account, consume: Consume, analysis: Analysis) -> bool:
+    """Its backward also feeds an optimizer that steps on every pass, so it is no accumulation."""
+    beside = account.places.beside
+    return any(
+        beside(other, consume)
+        and not any(guard.periodic for guard in other.site.guards)
+        and any(beside(shared, other) for shared in theirs.deposits if shared in account.deposits)
+        for theirs in analysis.accounts
+        if theirs.root is account.root and theirs.owner.ref != account.owner.ref
+        for other in theirs.arrivals
+    )
