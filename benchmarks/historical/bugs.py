@@ -18,8 +18,8 @@ class Bug:
     repository: str
     commit: str
     file: str
-    line: int
-    """The statement a finding should stand on."""
+    lines: tuple[int, ...]
+    """The statement a finding should stand on, or several of them: a call and what it calls."""
     kind: str
     rules: tuple[str, ...]
     """Codes of which one should be reported."""
@@ -30,7 +30,7 @@ class Bug:
 
     @property
     def place(self) -> str:
-        return f"{self.repository}@{self.commit[:10]} {self.file}:{self.line}"
+        return f"{self.repository}@{self.commit[:10]} {self.file}:{self.lines[0]}"
 
 
 def load(table: Path = TABLE) -> list[Bug]:
@@ -49,7 +49,7 @@ def _bug(row: dict[str, str]) -> Bug:
         row["repository"],
         row["commit"],
         row["file"],
-        int(row["line"]),
+        tuple(map(int, row["line"].split())),
         row["kind"],
         tuple(row["rules"].split()),
         row["fix"],

@@ -58,10 +58,10 @@ def _found(bug: Bug, one: Reported, tree: ast.Module | None) -> str:
     if one.code not in bug.rules:
         return MISSED
     if tree is None:
-        return STATEMENT if one.line <= bug.line <= one.last_line else MISSED
-    if same_statement(tree, bug.line, one.line):
+        return STATEMENT if any(one.line <= n <= one.last_line for n in bug.lines) else MISSED
+    if any(same_statement(tree, line, one.line) for line in bug.lines):
         return STATEMENT
-    return LOOP if same_loop(tree, bug.line, one.line) else MISSED
+    return LOOP if any(same_loop(tree, line, one.line) for line in bug.lines) else MISSED
 
 
 def _compared(bug: Bug, edits: Sequence[Edit], before: bytes, git: Path) -> str:
@@ -78,7 +78,7 @@ def _compared(bug: Bug, edits: Sequence[Edit], before: bytes, git: Path) -> str:
     ours = parse(applied(before.decode("utf-8", "replace"), edits).encode())
     if original is None or real is None or ours is None:
         return NOTHING_TO_COMPARE
-    names = scope_names(original, bug.line)
+    names = scope_names(original, bug.lines[0])
     one, other = find_scope(ours, names), find_scope(real, names)
     if one is None or other is None:
         return NOTHING_TO_COMPARE

@@ -12,15 +12,23 @@ def command(*words: str | Path) -> list[str]:
     return [sys.executable, "-m", "zerograd_lint", *map(str, words)]
 
 
-def run(*words: str | Path, temporary: Path | None = None) -> subprocess.CompletedProcess[str]:
+def run(
+    *words: str | Path, temporary: Path | None = None, plugins: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command(*words), capture_output=True, text=True, env=environment(temporary), timeout=300
+        command(*words),
+        capture_output=True,
+        text=True,
+        env=environment(temporary, plugins),
+        timeout=900,
     )
 
 
-def environment(temporary: Path | None) -> dict[str, str]:
+def environment(temporary: Path | None, plugins: Path | None = None) -> dict[str, str]:
     """With a folder for temporary files of its own, so that leftovers can be found."""
     variables = {**os.environ, "OMP_NUM_THREADS": "1"}
+    if plugins is not None:
+        variables["PYTHONPATH"] = str(plugins)
     if temporary is not None:
         variables["TMPDIR"] = str(temporary)
         variables["ZEROGRAD_LINT_CACHE_DIR"] = str(temporary / "cache")
@@ -33,12 +41,13 @@ def leftovers(temporary: Path) -> list[str]:
 
 
 def processes_in(temporary: Path) -> list[int]:
-    """The processes that still run with this folder for temporary files."""
+    """The processes that still run with this folder, or one in it, for temporary files."""
     wanted = f"TMPDIR={temporary}".encode()
     found = []
     for entry in Path("/proc").glob("[0-9]*/environ"):
         try:
-            if wanted in entry.read_bytes().split(b"\0"):
+            variables = entry.read_bytes().split(b"\0")
+            if any(each == wanted or each.startswith(wanted + b"/") for each in variables):
                 found.append(int(entry.parent.name))
         except OSError:
             continue

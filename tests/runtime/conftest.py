@@ -11,6 +11,8 @@ torch = pytest.importorskip("torch", reason="the runtime verifier needs torch")
 
 from zerograd_lint.runtime.running.program_pool import ProgramPool, open_pool  # noqa: E402
 
+from .second_device import build  # noqa: E402
+
 PROGRAMS = Path(__file__).parent / "programs"
 
 
@@ -21,6 +23,16 @@ def device(request: pytest.FixtureRequest) -> str:
     if name == "cuda" and not torch.cuda.is_available():
         pytest.skip("torch.cuda.is_available() is false on this machine")
     return name
+
+
+@pytest.fixture(scope="session")
+def second_device(request: pytest.FixtureRequest) -> Path:
+    """A folder for PYTHONPATH that gives PyTorch a second device, called `second`."""
+    reason = build.why_not_buildable()
+    if reason is not None:
+        pytest.skip(reason)
+    cache: pytest.Cache = request.config.cache  # type: ignore[assignment]
+    return build.build(cache.mkdir(f"second_device_{build.key()}"))
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import torch
 
 from .command import run
 
@@ -16,11 +17,17 @@ _ZG001 = FIXTURES / "ZG001_missing_zero_grad"
 _BAD, _FIXED, _OK = "bad_textbook_loop.py", "bad_textbook_loop.fixed.py", "ok_textbook_loop.py"
 
 
-def test_every_fixture_is_as_it_says(tmp_path: Path) -> None:
+@pytest.mark.parametrize("device", ["cpu", "second", "cuda"])
+def test_every_fixture_is_as_it_says(
+    device: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    if device == "cuda" and not torch.cuda.is_available():
+        pytest.skip("torch.cuda.is_available() is false on this machine")
     page = tmp_path / "report.html"
     done = run(
-        *("verify", "--expect", "--device", "cpu", "--output-format", "json"),
+        *("verify", "--expect", "--device", device, "--output-format", "json"),
         *("--report", page, FIXTURES),
+        plugins=request.getfixturevalue("second_device") if device == "second" else None,
     )
     judgements = json.loads(done.stdout)
     wrong = [each for each in judgements if each["verdict"] == "FAILED"]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from zerograd_lint.runtime.running.program_pool import Program, ProgramPool
+from zerograd_lint.runtime.running.program import Program
+from zerograd_lint.runtime.running.program_pool import ProgramPool
 from zerograd_lint.runtime.running.run_outcome import RunOutcome
 
 from .conftest import PROGRAMS

@@ -60,7 +60,12 @@ def _check(text: str, filename: str, settings: Settings, *, alone: bool) -> Chec
         found = diagnosis(text, rules)
         if found is not None:
             fixing = not alone and any(draft.ways for draft in found.drafts)
-            decide = partial(_decided, text, rules, diagnosis) if fixing else _undecided
+            if not fixing:
+                decide = _undecided
+            elif settings.trust_fixes:
+                decide = _proposed
+            else:
+                decide = partial(_decided, text, rules, diagnosis)
             checked.findings = decide(found)
         return checked
     except RecursionError:
@@ -90,6 +95,11 @@ def _diagnosis(
 
 def _undecided(found: Diagnosis) -> list[Finding]:
     return [draft.decided(None) for draft in found.drafts]
+
+
+def _proposed(found: Diagnosis) -> list[Finding]:
+    """The findings, each with the best fix that could be written."""
+    return [draft.decided(draft.best_way) for draft in found.drafts]
 
 
 def _decided(
@@ -123,14 +133,25 @@ def needed_modules(
     from ..project.needed_modules import NeededModules, ReadModule
 
     needs = needs_of(rules)
-    alone = not settings.project or not is_in_project(os.path.abspath(filename))
-    if alone or not outline.is_valid:
-        selection = relevant_part(outline, settings, needs)
-        return [ReadModule("", filename, selection.part, {})] if selection else [], {}
+    selection = relevant_part(outline, settings, needs)
+    own = [ReadModule("", filename, selection.part, {})] if selection else []
+    if not settings.project or not is_in_project(os.path.abspath(filename)):
+        return own, {}
+    if not outline.is_valid or (own and _is_settled_alone(own, settings, rules)):
+        return [] if outline.is_valid else own, {}
     needed = NeededModules(filename, outline, settings)
     selection = relevant_part(outline, settings, needs, needed.effects)
     modules = needed.modules(selection.kept, selection.part) if selection else []
     return modules, needed.dependencies
+
+
+def _is_settled_alone(own: list[ReadModule], settings: Settings, rules: list[type[Rule]]) -> bool:
+    from .diagnose import is_settled_alone
+
+    try:
+        return is_settled_alone(own, settings, rules)
+    except SourceError:
+        return False
 
 
 def _reports(path: str, settings: Settings, code: str, span: Span) -> bool:

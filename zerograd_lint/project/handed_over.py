@@ -24,6 +24,15 @@ def handed_over(unit: Unit, units: Units, *, parameters: bool) -> set[str]:
     tracked = set(_NETWORK.findall(unit.text)) | set(_NETWORK.findall(units.outside.text))
     if parameters and unit.node is not None:
         tracked.update(node.arg for node in ast.walk(unit.node.args) if isinstance(node, ast.arg))
+    # What is given an optimizer in one place counts everywhere: `precision.step(optimizer)`.
+    tracked |= {
+        name
+        for node in walk(nodes)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        if _mentions(node.args, tracked)
+        for name in [_word(node.func.value)]
+        if name not in ("self", "")
+    }
     return set(_relevant(nodes, tracked))
 
 

@@ -23,8 +23,8 @@ from .stubs import stubs
 
 _MAX_DEPTH = 3
 """How many imports away modules are read."""
-_MOST_MODULES = 40
-_MOST_LINES = 1_200
+_MOST_MODULES = 16
+_MOST_LINES = 600
 """What is read of other modules for one file, the nearest first; the rest stays out of view."""
 
 

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import importlib.util
 import json
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from . import executed_lines, replaced_source
-from .audit_request import AuditRequest
+from . import executed_lines, last_report, own_files, own_port, replaced_source
+from .audit_request import AUTO, AuditRequest
 
 if TYPE_CHECKING:
     from ..books.gradient_trace import GradientTrace
@@ -41,41 +39,51 @@ class Agent:
         self._hooks = contextlib.ExitStack()
         self._stopping = False
         self._problem: str | None = None
-        self._next_report = time.monotonic() + _SECONDS_BETWEEN_REPORTS
+        self._next_report = 0.0
         self._inherited_backwards = 0
+        self._started = time.monotonic_ns()
+        """Tells apart two programs in one process, of which one replaced the other."""
 
     def attach(self) -> None:
         """Torch has been imported: install the hooks."""
-        import torch
-
         from ..books.gradient_trace import GradientTrace
         from ..hooks.recorder import Recorder
         from ..hooks.torch_hooks import installed
 
-        if self.request.device == "cuda" and not torch.cuda.is_available():
-            self._problem = "--device cuda: PyTorch finds no CUDA device on this machine"
-            self.report(finished=True)
-            os._exit(2)
+        if self.request.device != AUTO:
+            self._impose(self.request.device)
         if self.request.trace:
             self._trace = GradientTrace()
             _make_repeatable()
+        if self.request.copies:
+            own_files.guard_saving(_own_folders(self.request))
+        if self.request.port is not None:
+            own_port.use(self.request.port)
         self.recorder = Recorder(
             trace=self._trace, enforce=self.request.enforce, after_step=self._after_step
         )
         self._hooks.enter_context(installed(self.recorder))
-        _report_when_a_worker_ends(self)
+        last_report.report_when_a_worker_ends(self)
+
+    def _impose(self, device: str) -> None:
+        from .imposed_device import impose, why_missing
+
+        self._problem = why_missing(device)
+        if self._problem is not None:
+            os._exit(2)
+        impose(device)
 
     def _after_step(self, steps: int) -> None:
         limit = self.request.steps
         if limit is not None and steps >= limit:
             if self._stopping:
                 # The program caught our exit and trains on: leave without asking again.
-                self.report(finished=True)
                 sys.stdout.flush()
                 sys.stderr.flush()
                 os._exit(0)
             self._stopping = True
             raise EnoughSteps(0)
+        # The first step is reported at once: a process that is killed after it must be missed.
         if time.monotonic() >= self._next_report:
             self.report(finished=False)
             self._next_report = time.monotonic() + _SECONDS_BETWEEN_REPORTS
@@ -87,6 +95,7 @@ class Agent:
 
     def forked(self) -> None:
         """In a forked process only what happens from now on is its own."""
+        self._next_report = 0.0
         if self.recorder is not None:
             self._inherited_backwards = self.recorder.clock.backwards
 
@@ -103,13 +112,13 @@ class Agent:
             "report": seen.to_json() if seen is not None else None,
             "executed": sorted(executed_lines.seen()),
         }
-        folder = Path(self.request.folder)
+        path = Path(self.request.folder) / f"{os.getpid()}-{self._started}.json"
         with contextlib.suppress(OSError):  # the parent may have given up and cleaned away
             if finished and self._trace is not None:
-                self._trace.save(folder / f"{os.getpid()}.npz")
-            unfinished = folder / f"{os.getpid()}.json.part"
+                self._trace.save(path.with_suffix(".npz"))
+            unfinished = path.with_suffix(".part")
             unfinished.write_text(json.dumps(document))
-            unfinished.replace(folder / f"{os.getpid()}.json")
+            unfinished.replace(path)
 
 
 def start() -> None:
@@ -120,25 +129,22 @@ def start() -> None:
     agent = Agent(request)
     prepare(agent)
     _watch_for_torch(agent.attach)
-    previous = sys.excepthook
-
-    def excepthook(
-        kind: type[BaseException], error: BaseException, traceback: TracebackType | None
-    ) -> None:
-        agent.crashed(error)
-        previous(kind, error, traceback)
-
-    sys.excepthook = excepthook
-    atexit.register(agent.report, finished=True)
+    last_report.report_at_the_end(agent)
 
 
 def prepare(agent: Agent) -> None:
     """Install what has to be in place before the program's first line."""
     replaced_source.install(agent.request.replaced)
-    if agent.request.watched_file is not None:
-        executed_lines.watch(agent.request.watched_file)
+    if agent.request.copies:
+        own_files.guard(_own_folders(agent.request))
+    if agent.request.watched_files:
+        executed_lines.watch(agent.request.watched_files)
     os.register_at_fork(after_in_child=agent.forked)
-    _report_when_asked_to_end(agent)
+    last_report.report_at_a_sudden_end(agent)
+
+
+def _own_folders(request: AuditRequest) -> own_files.OwnFolders:
+    return own_files.OwnFolders(request.copies, str(Path(request.folder).parent))
 
 
 def _watch_for_torch(attach: Callable[[], None]) -> None:
@@ -162,29 +168,6 @@ def _watch_for_torch(attach: Callable[[], None]) -> None:
             return spec
 
     sys.meta_path.insert(0, TorchWatcher())
-
-
-def _report_when_a_worker_ends(agent: Agent) -> None:
-    # Processes of multiprocessing skip `atexit` but run their own finalizers, which they forget
-    # at their start: so the finalizer is registered by what runs right after that.
-    from multiprocessing import util
-
-    def register(agent: Agent) -> None:
-        util.Finalize(agent, agent.report, kwargs={"finished": True}, exitpriority=100)
-
-    util.register_after_fork(agent, register)
-
-
-def _report_when_asked_to_end(agent: Agent) -> None:
-    """Report how far the program got when SIGTERM ends it, as at the time limit."""
-
-    def on_terminate(number: int, frame: object) -> None:
-        agent.report(finished=True)
-        signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)
-
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, on_terminate)
 
 
 def _make_repeatable() -> None:

@@ -10,6 +10,9 @@ VARIABLE = "ZEROGRAD_LINT_REQUEST"
 TOKEN_VARIABLE = "ZEROGRAD_LINT_RUN"
 """Marks every process of a run, so that none outlives it unnoticed."""
 
+AUTO = "auto"
+"""The device that the program itself chooses."""
+
 
 @dataclass(frozen=True, slots=True)
 class AuditRequest:
@@ -19,15 +22,20 @@ class AuditRequest:
     """Where each process leaves its report."""
     steps: int | None = None
     """Stop the program after so many steps."""
-    device: str = "auto"
+    device: str = AUTO
+    """Where the program has to run."""
     trace: bool = False
     """Keep the consumed gradients for comparison; seeds everything and uses one thread."""
     enforce: bool = False
     """Clear what a step has applied before the next backward, as a right program does."""
-    watched_file: str | None = None
-    """Record which lines of this file were executed."""
+    watched_files: tuple[str, ...] = ()
+    """Record which lines of this file, known by several paths, were executed."""
     replaced: dict[str, str] = field(default_factory=dict)
     """Source text to use instead of what these files hold."""
+    copies: dict[str, str] = field(default_factory=dict)
+    """Folders that must stay as they are, and the copies that the program works in."""
+    port: int | None = None
+    """Where the processes of the program are to meet."""
 
     def to_environment(self, environment: dict[str, str]) -> None:
         """Put the request into the environment of a process to be."""
@@ -36,6 +44,8 @@ class AuditRequest:
             environment["CUDA_VISIBLE_DEVICES"] = ""
         if self.trace:
             environment["OMP_NUM_THREADS"] = "1"
+            environment["PYTHONHASHSEED"] = "0"
+            environment["PYTHONDONTWRITEBYTECODE"] = "1"
 
     @classmethod
     def from_environment(cls) -> AuditRequest | None:

@@ -1,10 +1,11 @@
-"""Which lines of one file were executed; a finding on any other line stays open."""
+"""Which lines of a file were executed; a finding on any other line stays open."""
 
 from __future__ import annotations
 
 import os
 import sys
 import threading
+from collections.abc import Iterable
 from types import FrameType
 from typing import Any
 
@@ -16,9 +17,9 @@ def seen() -> set[int]:
     return _lines
 
 
-def watch(path: str) -> None:
-    """Trace the frames of this file only; all others cost one call event each."""
-    wanted = os.path.realpath(path)
+def watch(paths: Iterable[str]) -> None:
+    """Trace the frames of these files only; all others cost one call event each."""
+    wanted = {os.path.realpath(path) for path in paths}
     known: dict[str, bool] = {}
 
     def on_line(frame: FrameType, event: str, argument: Any) -> Any:
@@ -30,7 +31,7 @@ def watch(path: str) -> None:
         filename = frame.f_code.co_filename
         is_wanted = known.get(filename)
         if is_wanted is None:
-            is_wanted = known[filename] = os.path.realpath(filename) == wanted
+            is_wanted = known[filename] = os.path.realpath(filename) in wanted
         return on_line if is_wanted else None
 
     threading.settrace(on_call)

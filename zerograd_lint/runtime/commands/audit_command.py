@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from .script_arguments import split_at_dashes
+from .script_arguments import leave_all_after_the_module, leave_arguments_to_the_program
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -13,9 +13,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Run SCRIPT under python with its gradients watched. Exit status: 0 clean, 1 a gradient "
         "bug was seen, 2 it could not be run to a verdict (crash, time limit, no step)."
     )
-    parser.add_argument("script", metavar="SCRIPT", help="the training script")
+    parser.add_argument("script", metavar="SCRIPT", nargs="?", help="the training script")
     parser.add_argument(
-        "--device", choices=("auto", "cpu", "cuda"), default="auto", help="where to run"
+        "-m", dest="module", metavar="MODULE", help="run this module instead, as python -m does"
+    )
+    parser.add_argument(
+        "--device",
+        default="auto",
+        metavar="NAME",
+        help="run on this device, whatever the program says: cpu, cuda, mps, xpu, ... (auto)",
     )
     parser.add_argument("--steps", type=int, metavar="N", help="stop after N optimizer steps")
     parser.add_argument(
@@ -24,13 +30,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     parser.add_argument("--report", metavar="FILE.html", help="write a page with curves")
     parser.add_argument(
-        "--show-output", action="store_true", help="show the script's own output on stderr"
+        "-q", "--quiet", action="store_true", help="do not show what the program prints"
     )
+    parser.add_argument("--stdin", action="store_true", help="let the program read standard input")
     parser.epilog = (
-        "example:\n  zerograd-lint audit --steps 50 train.py -- --epochs 1\n\n"
-        "Arguments after -- are given to the script."
+        "examples:\n"
+        "  zerograd-lint audit --steps 50 train.py -- --epochs 1\n"
+        "  zerograd-lint audit -m package.train --epochs 1\n\n"
+        "What stands after --, after -m MODULE, and every option unknown to us is given to the "
+        "program. What it prints is shown on standard error."
     )
-    split_at_dashes(parser)
+    leave_arguments_to_the_program(parser)
+    leave_all_after_the_module(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,6 +49,8 @@ def run(args: argparse.Namespace) -> int:
     from ..requirement import INSTALL_HINT, torch_is_installed
     from .stderr import complain
 
+    if (args.script is None) == (args.module is None):
+        return complain("give one script to run, or one module with -m")
     if not torch_is_installed():
         return complain(INSTALL_HINT)
     from .audit_run import run_audit

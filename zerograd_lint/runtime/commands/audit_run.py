@@ -8,50 +8,50 @@ import sys
 import time
 from pathlib import Path
 
-from ..running.launch import launch
+from ..running.launch import LaunchOptions, launch
 from ..running.processes import interruptible
 from ..running.run_outcome import RunOutcome
 from ..wording import MEASURES
+from .script_arguments import note_on
 from .stderr import StatusLine, complain
 from .text_table import table
 
 
 def run_audit(args: argparse.Namespace) -> int:
-    """Run the script, print what was seen and return the exit status."""
-    script = Path(args.script)
-    if not script.is_file():
-        return complain(f"{script}: no such file")
-    status = StatusLine()
+    """Run the program, print what was seen and return the exit status."""
+    name = args.script or f"-m {args.module}"
+    if args.script and not Path(args.script).is_file():
+        return complain(f"{args.script}: no such file")
+    if args.unknown:
+        print(note_on(args.unknown), file=sys.stderr)
+    status = StatusLine(visible=args.quiet)
     started = time.monotonic()
 
     def show(reports: Path) -> None:
-        steps = _steps_so_far(reports)
-        status.show(f"{script}: {steps} steps, {time.monotonic() - started:.0f} s")
+        if status.is_due():
+            seconds = time.monotonic() - started
+            status.show(f"{name}: {_steps_so_far(reports)} steps, {seconds:.0f} s")
 
-    try:
-        with interruptible():
-            outcome = launch(
-                script,
-                args.arguments,
-                steps=args.steps,
-                timeout=args.timeout,
-                device=args.device,
-                show_output=args.show_output,
-                while_running=show,
-            )
-    except KeyboardInterrupt:
-        status.clear()
-        return complain(f"{script}: interrupted, and everything it started was ended")
+    options = LaunchOptions(
+        steps=args.steps,
+        timeout=args.timeout,
+        device=args.device,
+        show_output=not args.quiet,
+        stdin=args.stdin,
+    )
+    words = [args.script] if args.script else ["-m", args.module]
+    with interruptible():
+        outcome = launch([*words, *args.arguments], options, show)
     status.clear()
     if args.output_format == "json":
-        json.dump(_to_json(script, outcome), sys.stdout, indent=2)
+        json.dump(_to_json(name, outcome), sys.stdout, indent=2)
         print()
     else:
-        print(_text(script, outcome))
+        print(_text(name, outcome, shown=not args.quiet))
     if args.report:
         from ..html.report_pages import audit_page
 
-        Path(args.report).write_text(audit_page(script, outcome), encoding="utf-8")
+        Path(args.report).write_text(audit_page(Path(name), outcome), encoding="utf-8")
     return exit_status(outcome)
 
 
@@ -73,21 +73,22 @@ def _steps_so_far(reports: Path) -> int:
     return steps
 
 
-def _text(script: Path, outcome: RunOutcome) -> str:
+def _text(name: str, outcome: RunOutcome, *, shown: bool) -> str:
     report = outcome.report
     lines = [each.text() for each in report.observations]
     if len(report.observations) > 1:
         lines += ["", _observation_table(outcome)]
+    lines += [f"note: {note}" for note in report.notes]
     if outcome.reason:
-        lines.append(f"{script}: {outcome.reason}")
-        if outcome.returncode and not report.observations and outcome.output:
+        lines.append(f"{name}: {outcome.reason}")
+        if outcome.returncode and not shown and not report.observations and outcome.output:
             lines.append("    " + outcome.tail().replace("\n", "\n    "))
     verdict = "gradient bugs were seen" if report.observations else "no gradient bug was seen"
     if outcome.reason and not report.observations:
         verdict = "no verdict"
     stopped = ", stopped as asked" if report.stopped_early else ""
     lines.append(
-        f"{script}: {verdict} in {report.steps} steps, {report.backwards} backward passes"
+        f"{name}: {verdict} in {report.steps} steps, {report.backwards} backward passes"
         f"{' on ' if report.devices else ''}{', '.join(report.devices)}{stopped}"
     )
     return "\n".join(lines)
@@ -111,9 +112,9 @@ def _observation_table(outcome: RunOutcome) -> str:
     return "\n".join([table(rows), *meanings])
 
 
-def _to_json(script: Path, outcome: RunOutcome) -> dict[str, object]:
+def _to_json(name: str, outcome: RunOutcome) -> dict[str, object]:
     return {
-        "script": str(script),
+        "script": name,
         "exit_status": exit_status(outcome),
         "reason": outcome.reason,
         **outcome.report.to_json(),

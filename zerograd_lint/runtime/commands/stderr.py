@@ -17,13 +17,17 @@ def complain(message: str) -> int:
 class StatusLine:
     """One line of progress, redrawn in place on a terminal; a pipe gets nothing."""
 
-    def __init__(self) -> None:
-        self._visible = sys.stderr.isatty()
+    def __init__(self, *, visible: bool = True) -> None:
+        self._visible = visible and sys.stderr.isatty()
         self._next = 0.0
+
+    def is_due(self) -> bool:
+        """Whether the line would be drawn now."""
+        return self._visible and time.monotonic() >= self._next
 
     def show(self, text: str) -> None:
         """Draw the line, unless it was drawn just now."""
-        if self._visible and time.monotonic() >= self._next:
+        if self.is_due():
             self._next = time.monotonic() + _PACE
             sys.stderr.write(f"\r{text}\x1b[K")
             sys.stderr.flush()

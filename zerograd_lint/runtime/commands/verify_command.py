@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from .script_arguments import split_at_dashes
+from .script_arguments import leave_arguments_to_the_program
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,7 +14,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "every step consumed. Exit status: 0 nothing was confirmed (with --expect: everything is "
         "as the files say), 1 something was, 2 something could not be run."
     )
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="scripts, or folders of them")
+    parser.add_argument(
+        "paths", nargs="+", metavar="PATH", help="scripts and notebooks, or folders of them"
+    )
+    entry = parser.add_mutually_exclusive_group()
+    entry.add_argument(
+        "--entry", metavar="SCRIPT", help="run this script for findings in any of the files"
+    )
+    entry.add_argument(
+        "-m", dest="module", metavar="MODULE", help="run this module, as python -m does"
+    )
     parser.add_argument(
         "--expect",
         action="store_true",
@@ -23,7 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--select", metavar="CODES", help="lint with these rules only")
     parser.add_argument("--extend-select", metavar="CODES", help="lint with these rules too")
     parser.add_argument(
-        "--device", choices=("auto", "cpu", "cuda"), default="auto", help="where to run"
+        "--device",
+        default="auto",
+        metavar="NAME",
+        help="run on this device, whatever the program says: cpu, cuda, mps, xpu, ... (auto)",
     )
     parser.add_argument(
         "--steps", type=int, default=200, metavar="N", help="stop each run after N steps (200)"
@@ -31,14 +43,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timeout", type=float, default=120.0, metavar="S", help="seconds per run (120)"
     )
+    parser.add_argument(
+        "--stdin", action="store_true", help="give standard input to each run of the programs"
+    )
     parser.add_argument("--jobs", type=int, metavar="N", help="programs run at the same time")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     parser.add_argument("--report", metavar="FILE.html", help="write a page with curves")
     parser.epilog = (
-        "example:\n  zerograd-lint verify --steps 50 train.py -- --epochs 1\n\n"
-        "Arguments after -- are given to the scripts."
+        "examples:\n"
+        "  zerograd-lint verify --steps 50 train.py -- --epochs 1\n"
+        "  zerograd-lint verify --entry main.py package\n"
+        "  zerograd-lint verify -m package.train package -- --epochs 1\n\n"
+        "What stands after --, and every option unknown to us, is given to the programs. Each run "
+        "works on a copy of the current folder."
     )
-    split_at_dashes(parser)
+    leave_arguments_to_the_program(parser)
 
 
 def run(args: argparse.Namespace) -> int:

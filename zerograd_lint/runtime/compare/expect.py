@@ -7,7 +7,8 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..running.program_pool import Program, ProgramPool
+from ..running.program import Program
+from ..running.program_pool import ProgramPool
 from ..running.run_outcome import RunOutcome
 from . import fixture
 from .fixture import Fixture

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import functools
+import os
+from collections.abc import Container
 
+from ..observation import Observation
 from ..running.run_outcome import RunOutcome
 from .gradient_difference import Difference
+
+Places = Container[tuple[str, int]]
+"""Lines of files, which are given by their real paths."""
 
 CRASHES = ("crash", "none-crash")
 
@@ -26,17 +32,25 @@ def proof_of(code: str) -> str:
     return rule.proof if rule is not None else ""
 
 
-def seen_by_audit(proof: str, outcome: RunOutcome, line: int | None = None) -> str | None:
-    """What the audit saw of this proof, in a few words; None when it saw nothing of it."""
+def seen_by_audit(proof: str, outcome: RunOutcome, places: Places | None = None) -> str | None:
+    """What the audit saw of this proof, in a few words; None when it saw nothing of it.
+
+    With `places` only what it saw there counts, where a missing gradient may also crash a program
+    whose rule promises something else.
+    """
     if proof == "crash":
         return _crash(outcome)
     kinds = _ALSO.get(proof, (proof,))
-    matching = [each for each in outcome.report.observations if each.kind in kinds or proof == ""]
-    if line is not None:
-        matching.sort(key=lambda each: each.site.line != line)
-    if not matching:
-        return None
-    best = matching[0]
+    if places is not None:
+        kinds = (*kinds, "none-crash")
+    for each in outcome.report.observations:
+        here = places is None or (os.path.realpath(each.site.file), each.site.line) in places
+        if here and (each.kind in kinds or proof == ""):
+            return _words(each)
+    return None
+
+
+def _words(best: Observation) -> str:
     if best.kind == "none-crash":
         return f"crashes at line {best.site.line}: .grad was None"
     text = f"{best.kind} in {best.steps_affected} of {best.steps_seen} steps"

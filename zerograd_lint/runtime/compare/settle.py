@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...finding import Finding
-from ..running.program_pool import Program, ProgramPool
+from ..running.program import Program
+from ..running.program_pool import ProgramPool
 from ..running.run_outcome import RunOutcome
 from .gradient_difference import SMALLEST_EFFECT, Difference, difference_between
 from .proof import CRASHES, proof_of, seen_by_audit
@@ -16,6 +17,7 @@ from .verdicts import CONFIRMED, INCONCLUSIVE, NEGLIGIBLE, NOT_REACHED, REFUTED
 
 _NOISE_FACTOR = 10
 _ROUNDING = 1e-6
+_UNSEEN_BY_AUDIT = ("differs", "same")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +44,18 @@ class Runs:
 
 
 def start(
-    path: Path, text: str, findings: list[Finding], arguments: Iterable[str], runner: ProgramPool
+    path: Path, text: str, findings: list[Finding], program: Program, pool: ProgramPool
 ) -> Runs:
-    """Start all the runs that this file needs."""
+    """Start all the runs of the program that the findings in this file need."""
     from ...fixing.apply import apply
 
-    script = path.resolve()
-    words = tuple(arguments)
+    file = str(path.resolve())
     fixed: list[Future[RunOutcome] | None] = []
     for finding in findings:
         corrected = apply(text, [finding], unsafe=True)
-        program = Program(script, words, replaced={str(script): corrected.text})
-        fixed.append(runner.start(program) if corrected.count else None)
-    return Runs(
-        path,
-        findings,
-        runner.start(Program(script, words)),
-        runner.start(Program(script, words, watched_file=str(script))),
-        fixed,
-    )
+        changed = program.with_text(file, corrected.text)
+        fixed.append(pool.start(changed) if corrected.count else None)
+    return Runs(path, findings, pool.start(program), pool.start(program.watching(file)), fixed)
 
 
 def settle(runs: Runs) -> list[Settled]:
@@ -69,60 +64,88 @@ def settle(runs: Runs) -> list[Settled]:
     settled = []
     for finding, future in zip(runs.findings, runs.fixed, strict=True):
         fixed = future.result() if future is not None else None
-        verdict, evidence = _verdict(finding, original, again, fixed)
-        settled.append(Settled(runs.path, finding, verdict, evidence, original, fixed))
+        evidence = _Evidence(finding, str(runs.path.resolve()), original, again, fixed)
+        verdict, words = evidence.verdict()
+        settled.append(Settled(runs.path, finding, verdict, words, original, fixed))
     return settled
 
 
-def _verdict(
-    finding: Finding, original: RunOutcome, again: RunOutcome, fixed: RunOutcome | None
-) -> tuple[str, str]:
-    proof = proof_of(finding.code)
-    last = max(finding.line, finding.span.end.line)
-    reached = any(line in again.executed for line in range(finding.line, last + 1))
-    audited = seen_by_audit(proof, original, finding.line) if proof != "differs" else None
-    if not reached:
-        why = original.reason
-        return NOT_REACHED, "its line was not executed" + (f" ({why})" if why else "")
-    if proof in CRASHES and audited:
-        return CONFIRMED, audited
-    if original.reason and audited is None and not original.report.steps:
-        return INCONCLUSIVE, original.reason
-    if fixed is None:
-        if audited:
+class _Evidence:
+    """What the runs show about one finding."""
+
+    def __init__(
+        self,
+        finding: Finding,
+        file: str,
+        original: RunOutcome,
+        again: RunOutcome,
+        fixed: RunOutcome | None,
+    ) -> None:
+        self._proof = proof_of(finding.code)
+        self._original = original
+        self._again = again
+        self._fixed = fixed
+        last = max(finding.line, finding.span.end.line)
+        lines = range(finding.line, last + 1)
+        self._reached = any(line in again.executed for line in lines)
+        real = os.path.realpath(file)
+        related = [each.span.start.line for each in finding.related]
+        places = {(real, line) for line in (*lines, *related)}
+        self._here = seen_by_audit(self._proof, original, places)
+        self._anywhere = (
+            None if self._proof in _UNSEEN_BY_AUDIT else seen_by_audit(self._proof, original)
+        )
+
+    def verdict(self) -> tuple[str, str]:
+        """The verdict, and the evidence for it in words."""
+        original = self._original
+        audited = self._here or self._anywhere
+        if not self._reached:
+            if original.failed:
+                return INCONCLUSIVE, f"its line was not executed: {original.failed}"
+            return NOT_REACHED, "its line was not executed"
+        if audited and self._proof in CRASHES:
             return CONFIRMED, audited
-        if proof in ("differs", "same"):
-            return INCONCLUSIVE, "it has no fix to compare with, and the audit cannot see it"
-        if original.reason:
-            return INCONCLUSIVE, original.reason
-        return REFUTED, f"{original.report.steps} steps were watched and nothing of it was seen"
-    return _compared(proof, audited, original, again, fixed)
+        if self._here and original.report.crash is not None:
+            return CONFIRMED, self._here
+        if original.failed and audited is None and not original.report.steps:
+            return INCONCLUSIVE, original.failed
+        return self._audited() if self._fixed is None else self._compared(self._fixed)
 
+    def _audited(self, why: str = "") -> tuple[str, str]:
+        """The verdict by the audit alone, where there is nothing to compare."""
+        audited = self._here or ("" if why else self._anywhere)
+        if audited:
+            return CONFIRMED, audited + (f"; {why}" if why else "")
+        if self._proof in _UNSEEN_BY_AUDIT or self._anywhere:
+            return INCONCLUSIVE, why or "it has no fix to compare with, and the audit cannot see it"
+        if self._original.reason:
+            return INCONCLUSIVE, self._original.reason
+        steps = self._original.report.steps
+        return REFUTED, f"{steps} steps were watched and nothing of it was seen"
 
-def _compared(
-    proof: str, audited: str | None, original: RunOutcome, again: RunOutcome, fixed: RunOutcome
-) -> tuple[str, str]:
-    if fixed.reason and not fixed.report.steps:
-        return INCONCLUSIVE, f"with the fix applied, {fixed.reason}"
-    noise = difference_between(original.vectors, again.vectors)
-    difference = difference_between(original.vectors, fixed.vectors)
-    cut_short = None in (original.returncode, again.returncode, fixed.returncode)
-    if (noise.missing_steps and not cut_short) or noise.size * _NOISE_FACTOR > 1:
-        return INCONCLUSIVE, "the program is not repeatable: two runs of it differ as well"
-    evidence = f"with the fix it {difference.sentence()}"
-    if audited:
-        evidence = f"{audited}; {evidence}"
-    is_real = _is_real(difference, noise, cut_short)
-    unfinished = original.reason or fixed.reason
-    if unfinished and not is_real:
-        return INCONCLUSIVE, unfinished
-    if proof == "same":
-        return (REFUTED if is_real else CONFIRMED), evidence
-    if is_real:
-        return CONFIRMED, evidence
-    if difference.size > _ROUNDING:
-        return NEGLIGIBLE, evidence
-    return REFUTED, evidence
+    def _compared(self, fixed: RunOutcome) -> tuple[str, str]:
+        original, again = self._original, self._again
+        if fixed.reason and not fixed.report.steps:
+            return self._audited(f"with the fix applied, {fixed.reason}")
+        noise = difference_between(original.vectors, again.vectors)
+        difference = difference_between(original.vectors, fixed.vectors)
+        cut_short = None in (original.returncode, again.returncode, fixed.returncode)
+        if (noise.missing_steps and not cut_short) or noise.size * _NOISE_FACTOR > 1:
+            return self._audited("two runs of the program differ, so there is nothing to compare")
+        evidence = f"with the fix it {difference.sentence()}"
+        audited = self._here or self._anywhere
+        if audited:
+            evidence = f"{audited}; {evidence}"
+        is_real = _is_real(difference, noise, cut_short)
+        unfinished = original.reason or fixed.reason
+        if unfinished and not is_real:
+            return INCONCLUSIVE, unfinished
+        if self._proof == "same":
+            return (REFUTED if is_real else CONFIRMED), evidence
+        if is_real:
+            return CONFIRMED, evidence
+        return (NEGLIGIBLE if difference.size > _ROUNDING else REFUTED), evidence
 
 
 def _is_real(difference: Difference, noise: Difference, cut_short: bool) -> bool:

@@ -1,21 +1,34 @@
-"""Runs an unmodified script as `python SCRIPT ARGS`, with the audit agent injected."""
+"""Runs an unmodified program as `python …`, with the audit agent injected."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from ..child.audit_request import AuditRequest
+from ..child.audit_request import AUTO, AuditRequest
 from . import processes
-from .run_outcome import RunOutcome, collect
+from .run_outcome import RunOutcome, collect, read_tail
 
 _CHILD_FOLDER = str(Path(__file__).parents[1] / "child")
 _SECONDS_BETWEEN_LOOKS = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchOptions:
+    """How to run a program under audit."""
+
+    timeout: float
+    steps: int | None = None
+    device: str = AUTO
+    show_output: bool = False
+    """Show what it prints on standard error while it runs."""
+    stdin: bool = False
+    """Let it read our own standard input."""
 
 
 def injected_environment(base: dict[str, str]) -> dict[str, str]:
@@ -26,39 +39,42 @@ def injected_environment(base: dict[str, str]) -> dict[str, str]:
 
 
 def launch(
-    script: Path,
-    arguments: Sequence[str],
-    *,
-    steps: int | None = None,
-    timeout: float,
-    device: str = "auto",
-    show_output: bool = False,
-    while_running: Callable[[Path], None] | None = None,
+    words: Sequence[str],
+    options: LaunchOptions,
+    while_running: Callable[[Path], None] = lambda reports: None,
 ) -> RunOutcome:
-    """Run the script to its end, its step limit or its time limit."""
-    with tempfile.TemporaryDirectory(prefix="zerograd-lint-") as name:
-        folder = Path(name)
-        reports = folder / "reports"
+    """Run `python WORDS` to its end, its step limit, its time limit, or an interrupt."""
+    with processes.family() as family:
+        reports = family.folder / "reports"
         reports.mkdir()
         environment = injected_environment(dict(os.environ))
-        AuditRequest(folder=str(reports), steps=steps, device=device).to_environment(environment)
-        log = folder / "output"
+        request = AuditRequest(folder=str(reports), steps=options.steps, device=options.device)
+        request.to_environment(environment)
+        log = family.folder / "output"
+        interrupted = False
         with log.open("wb") as output:
-            command = [sys.executable, str(script), *arguments]
             # A script's own output must not mix with the report on standard output.
-            target = sys.stderr.fileno() if show_output else output
-            options = {"stdin": subprocess.DEVNULL, "stdout": target, "stderr": target}
-            with processes.group(command, environment, **options) as process:
-                returncode = _wait(process, timeout, reports, while_running)
-        text = log.read_text(errors="replace")
-        return collect(reports, returncode, text, device=device)
+            target = sys.stderr.fileno() if options.show_output else output
+            process = family.start(
+                [sys.executable, *words],
+                environment,
+                stdin=None if options.stdin else subprocess.DEVNULL,
+                stdout=target,
+                stderr=target,
+            )
+            try:
+                returncode = _wait(process, options.timeout, lambda: while_running(reports))
+            except KeyboardInterrupt:
+                returncode, interrupted = None, True
+            family.ask_to_end()
+            family.end_processes()
+        outcome = collect(reports, returncode, read_tail(log), device=options.device)
+        outcome.interrupted = interrupted
+        return outcome
 
 
 def _wait(
-    process: subprocess.Popen[bytes],
-    timeout: float,
-    reports: Path,
-    while_running: Callable[[Path], None] | None,
+    process: subprocess.Popen[bytes], timeout: float, while_running: Callable[[], None]
 ) -> int | None:
     deadline = time.monotonic() + timeout
     while True:
@@ -67,5 +83,4 @@ def _wait(
         except subprocess.TimeoutExpired:
             if time.monotonic() > deadline:
                 return None
-        if while_running is not None:
-            while_running(reports)
+        while_running()

@@ -6,31 +6,21 @@ import contextlib
 import json
 import os
 import queue
+import socket
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..child.audit_request import VARIABLE, AuditRequest
 from ..child.fork_server import Job
-from . import processes
+from . import processes, working_copy
 from .launch import injected_environment
-from .run_outcome import RunOutcome, collect
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """A script to run, perhaps with another source text."""
-
-    script: Path
-    arguments: tuple[str, ...] = ()
-    replaced: dict[str, str] = field(default_factory=dict)
-    watched_file: str | None = None
-    enforce: bool = False
+from .program import Program
+from .run_outcome import RunOutcome, collect, read_tail
+from .working_copy import WorkingCopy
 
 
 class ProgramPool:
@@ -59,46 +49,81 @@ class ProgramPool:
         """Run the program as soon as a server is free."""
         return self._threads.submit(self._run, program)
 
+    def keep(self, data: bytes) -> Path:
+        """A file with this content, for as long as the pool is open."""
+        path = self._folder / "stdin"
+        path.write_bytes(data)
+        return path
+
     def _run(self, program: Program) -> RunOutcome:
         with self._lock:
             self._count += 1
             folder = self._folder / str(self._count)
-        reports = folder / "reports"
-        reports.mkdir(parents=True)
-        job = Job(
-            script=str(program.script),
-            arguments=list(program.arguments),
+        copy = working_copy.make(program.folders(), folder / "copies")
+        job = self._job(program, folder, copy)
+        server = self._servers.get()
+        try:
+            answer = _ask(server, job)
+        finally:
+            self._servers.put(server)
+        outcome = collect(
+            Path(job.request.folder),
+            json.loads(answer)["returncode"] if answer else None,
+            read_tail(Path(job.output)),
+            device=self._device,
+            named=copy.original_names,
+        )
+        if not answer:
+            outcome.problem = "the process that ran the program was killed"
+        return outcome
+
+    def _job(self, program: Program, folder: Path, copy: WorkingCopy) -> Job:
+        reports, temporary, empty = (folder / name for name in ("reports", "temporary", "empty"))
+        for each in (reports, temporary, empty):
+            each.mkdir(parents=True)
+        # A module of the project may be imported from where it is installed: both are meant.
+        replaced = {
+            name: text for file, text in program.replaced.items() for name in (file, copy.of(file))
+        }
+        watched = program.watched_file
+        return Job(
+            script=copy.of(str(program.script)) if program.script else None,
+            module=program.module,
+            arguments=[copy.of(word) for word in program.arguments],
             request=AuditRequest(
                 folder=str(reports),
                 steps=self._steps,
                 device=self._device,
                 trace=True,
                 enforce=program.enforce,
-                watched_file=program.watched_file,
-                replaced=program.replaced,
+                watched_files=(watched, copy.of(watched)) if watched else (),
+                replaced=replaced,
+                copies=copy.copies,
+                port=_free_port(),
             ),
+            folder=copy.of(str(program.works_in.resolve())) if program.works_in else str(empty),
+            temporary=str(temporary),
+            stdin=str(program.stdin),
             output=str(folder / "output"),
             timeout=self._timeout,
         )
-        server = self._servers.get()
-        try:
-            returncode = _ask(server, job)
-        finally:
-            self._servers.put(server)
-        log = Path(job.output)
-        text = log.read_text(errors="replace") if log.exists() else ""
-        return collect(reports, returncode, text, device=self._device)
 
 
-def _ask(server: subprocess.Popen[str], job: Job) -> int | None:
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _ask(server: subprocess.Popen[str], job: Job) -> str:
+    """The answer of the server, which is empty if it died."""
     assert server.stdin is not None and server.stdout is not None
-    server.stdin.write(job.to_line())
-    server.stdin.flush()
-    answer = server.stdout.readline()
-    if not answer:
-        raise RuntimeError("the process that runs the programs died")
-    returncode: int | None = json.loads(answer)["returncode"]
-    return returncode
+    with contextlib.suppress(OSError):
+        server.stdin.write(job.to_line())
+        server.stdin.flush()
+        return server.stdout.readline()
+    return ""
 
 
 @contextlib.contextmanager
@@ -111,19 +136,17 @@ def open_pool(
     del environment[VARIABLE]
     command = [sys.executable, "-m", "zerograd_lint.runtime.child.fork_server"]
     servers: queue.Queue[subprocess.Popen[str]] = queue.Queue()
-    with contextlib.ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="zerograd-lint-")))
-        threads = ThreadPoolExecutor(jobs)
-        stack.callback(threads.shutdown, cancel_futures=True)
-        for _ in range(jobs):
-            server = stack.enter_context(
-                processes.group(
-                    command,
-                    environment,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    text=True,
-                )
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    threads = ThreadPoolExecutor(jobs)
+    with processes.family() as family:
+        try:
+            for _ in range(jobs):
+                servers.put(family.start(command, environment, **pipes))
+            yield ProgramPool(
+                servers, threads, family.folder, device=device, steps=steps, timeout=timeout
             )
-            servers.put(server)
-        yield ProgramPool(servers, threads, folder, device=device, steps=steps, timeout=timeout)
+        finally:
+            # What waits is given up, and what waits for an answer gets none any more.
+            threads.shutdown(wait=False, cancel_futures=True)
+            family.end_processes()
+            threads.shutdown()

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..child.audit_request import AUTO
 from ..observation import AuditReport, Crash, Observation
 
 _TAIL_LINES = 15
+_TAIL_BYTES = 65_536
 
 
 @dataclass(slots=True)
@@ -20,9 +24,13 @@ class RunOutcome:
     returncode: int | None
     """None when the program was killed at its time limit."""
     output: str = ""
-    """What the program printed."""
+    """The end of what the program printed."""
     problem: str | None = None
     """Why the program could not be audited at all."""
+    unfinished: bool = False
+    """Whether one of its processes trained, and was killed before it could report."""
+    interrupted: bool = False
+    """Whether the user ended it."""
     executed: frozenset[int] = frozenset()
     """The lines of the watched file that ran."""
     vectors: dict[str, Any] = field(default_factory=dict)
@@ -31,16 +39,25 @@ class RunOutcome:
     @property
     def reason(self) -> str | None:
         """Why the run does not count as a whole, in one line; None if it does."""
+        if self.failed is None and self.report.steps == 0:
+            return "the program ended without a single optimizer step"
+        return self.failed
+
+    @property
+    def failed(self) -> str | None:
+        """Why the run did not come to its own end, in one line; None if it did."""
         if self.problem is not None:
             return self.problem
         if self.report.failure is not None:
             return f"the audit itself failed: {self.report.failure}"
+        if self.interrupted:
+            return f"interrupted after {self.report.steps} steps, and all it started was ended"
         if self.returncode is None:
             return f"killed at the time limit after {self.report.steps} steps"
         if self.returncode != 0:
             return self._crash_reason()
-        if self.report.steps == 0:
-            return "the program ended without a single optimizer step"
+        if self.unfinished:
+            return "a process of the program that trained was killed before its end"
         return None
 
     def _crash_reason(self) -> str:
@@ -58,22 +75,27 @@ class RunOutcome:
         return "\n".join(self.output.splitlines()[-_TAIL_LINES:])
 
 
-def collect(folder: Path, returncode: int | None, output: str, *, device: str) -> RunOutcome:
-    """Read what the processes of a run left in its folder."""
-    documents = []
-    for path in sorted(folder.glob("*.json")):
-        document = json.loads(path.read_text())
-        document["path"] = path
-        documents.append(document)
+def collect(
+    folder: Path,
+    returncode: int | None,
+    output: str,
+    *,
+    device: str,
+    named: Callable[[str], str] = str,
+) -> RunOutcome:
+    """Read what the processes of a run left in its folder, files `named` as the user knows them."""
+    paths = sorted(folder.glob("*.json"))
+    documents = [{**json.loads(named(path.read_text())), "path": path} for path in paths]
     documents.sort(key=lambda each: (each["rank"], -_steps(each)))
     reports = [AuditReport.from_json(each["report"]) for each in documents if each["report"]]
     report = merged(reports)
-    outcome = RunOutcome(report, returncode, output)
+    outcome = RunOutcome(report, returncode, named(output))
     outcome.problem = next((each["problem"] for each in documents if each["problem"]), None)
+    outcome.unfinished = not all(each["finished"] for each in documents)
     outcome.executed = frozenset(line for each in documents for line in each["executed"])
-    if outcome.problem is None and device == "cuda" and report.steps:
-        on_cuda = "cuda" in report.devices
-        outcome.problem = None if on_cuda else "--device cuda: no gradient was on a CUDA device"
+    is_elsewhere = device != AUTO and device.partition(":")[0] not in report.devices
+    if outcome.problem is None and is_elsewhere and report.steps:
+        outcome.problem = f"--device {device}: no gradient was there"
     if outcome.problem is None and returncode == 0 and not reports:
         outcome.problem = "the program never imported torch"
     for document in documents:
@@ -82,6 +104,17 @@ def collect(folder: Path, returncode: int | None, output: str, *, device: str) -
             outcome.vectors = _vectors(archive)
             break
     return outcome
+
+
+def read_tail(log: Path) -> str:
+    """The end of a program's output, which may be larger than memory."""
+    try:
+        with log.open("rb") as file:
+            file.seek(0, os.SEEK_END)
+            file.seek(max(0, file.tell() - _TAIL_BYTES))
+            return file.read().decode(errors="replace")
+    except FileNotFoundError:
+        return ""
 
 
 def _steps(document: dict[str, Any]) -> int:
@@ -112,6 +145,7 @@ def merged(reports: list[AuditReport]) -> AuditReport:
         total.stopped_early |= report.stopped_early
         total.curve = total.curve or report.curve
         total.failure = total.failure or report.failure
+        total.notes += [note for note in report.notes if note not in total.notes]
         crash = crash or report.crash
     total.observations = sorted(seen.values(), key=lambda each: (each.site.file, each.site.line))
     total.crash = crash
