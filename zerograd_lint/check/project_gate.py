@@ -78,7 +78,7 @@ def _with_imported(path: str, data: bytes, finder: Finder) -> list[bytes]:
             for where in _files(importer, level, module, names, finder):
                 if where not in found:
                     found[where] = _read(where)
-                    if where.endswith("__init__.py") and names:
+                    if where.endswith("__init__.py"):
                         pending.append((where, names))
     return list(found.values())
 
