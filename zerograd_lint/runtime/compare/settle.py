@@ -145,7 +145,9 @@ class _Evidence:
             return (REFUTED if is_real else CONFIRMED), evidence
         if is_real:
             return CONFIRMED, evidence
-        return (NEGLIGIBLE if difference.size > _ROUNDING else REFUTED), evidence
+        if difference.size > _ROUNDING:
+            return NEGLIGIBLE, evidence
+        return (INCONCLUSIVE if self._here else REFUTED), evidence
 
 
 def _is_real(difference: Difference, noise: Difference, cut_short: bool) -> bool:
