@@ -9,6 +9,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 _LINK = re.compile(r"\[([^\]]+)\]\((\.\./[^)#]+)(?:#[^)]*)?\)")
+_COMMENT = re.compile(r"\A<!--.*?-->\s*", re.DOTALL)
 _RULE_PAGE = re.compile(r"rules/(ZG\d{3})\.md")
 
 
@@ -22,7 +23,8 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
     rule = _RULE_PAGE.fullmatch(page.file.src_uri)
     printed = _what_is_printed(rule[1]) if rule else ""
-    return _LINK.sub(within, markdown) + printed
+    # A comment in front of the heading would hide the page's title.
+    return _LINK.sub(within, _COMMENT.sub("", markdown)) + printed
 
 
 def _what_is_printed(code: str) -> str:

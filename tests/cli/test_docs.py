@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import re
+import shlex
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from zerograd_lint.cli.check_options import add_arguments
+from zerograd_lint.cli.commands import COMMANDS
+from zerograd_lint.cli.parsers import command_parser
 from zerograd_lint.config.table import KEYS, validate
 
 from .conftest import Lint
@@ -72,14 +75,15 @@ def test_links_lead_somewhere(document: Path) -> None:
 
 
 @pytest.mark.parametrize("document", WRITTEN, ids=lambda path: path.name)
-def test_commands_in_the_documents_are_real(document: Path, lint: Lint) -> None:
-    """Each `zerograd-lint check …` shown must at least be understood by the parser."""
-    parser = argparse.ArgumentParser(exit_on_error=False)
-    add_arguments(parser)
-    text = document.read_text()
-    for line in re.findall(r"^\s*(?:\$ )?zerograd-lint check (.*)$", text, re.MULTILINE):
-        words = re.split(r"\s+[|#>]|\s*\|\|", line)[0].split()
-        parser.parse_args([word.strip("'\"") for word in words])
+def test_commands_in_the_documents_are_real(document: Path) -> None:
+    """Each `zerograd-lint …` shown must at least be understood by its command's parser."""
+    for block in re.findall(r"```\w*\n(.*?)```", document.read_text(), re.DOTALL):
+        for line in re.findall(r"^\s*(?:\$ )?zerograd-lint( .*)?$", block, re.MULTILINE):
+            words = shlex.split(re.split(r"\s[|>]\s|\|\||&&", line)[0], comments=True)
+            command = words.pop(0) if words[:1] and words[0] in COMMANDS else "check"
+            _, parser = command_parser(command)
+            if "--help" not in words:
+                parser.parse_args(words)
 
 
 def test_rule_and_rules(lint: Lint) -> None:

@@ -108,7 +108,7 @@ def test_pre_commit_runs_both_hooks(checkout: Path, project: Path) -> None:
 
     assert _run(*pre_commit, "validate-manifest", HOOKS, cwd=checkout).returncode == 0
     revision = _run("git", "rev-parse", "HEAD", cwd=checkout).stdout.strip()
-    hooks = "[{id: zerograd-lint}, {id: zerograd-lint-fix}]"
+    hooks = "[{id: zerograd-lint}, {id: zerograd-lint-fix}, {id: zerograd-lint-docs}]"
     (project / ".pre-commit-config.yaml").write_text(
         f"repos: [{{repo: '{checkout}', rev: {revision}, hooks: {hooks}}}]\n"
     )
@@ -126,6 +126,15 @@ def test_pre_commit_runs_both_hooks(checkout: Path, project: Path) -> None:
     for found in (hook("zerograd-lint"), _run(*tried, cwd=project, env=home, timeout=170)):
         assert found.returncode == 1
         assert "train.py:9:9: ZG001 " in found.stdout
+
+    (project / "guide.rst").write_text(
+        ".. code-block:: python\n\n" + "".join(f"   {line}\n" for line in BUGGY.splitlines())
+    )
+    _git("add", "guide.rst", cwd=project)
+    documents = hook("zerograd-lint-docs")
+    assert documents.returncode == 1
+    assert "guide.rst:11:12: ZG001 " in documents.stdout
+    assert "train.py" not in documents.stdout
 
     fixed = hook("zerograd-lint-fix")
     assert fixed.returncode == 1

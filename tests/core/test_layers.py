@@ -59,12 +59,15 @@ MAY_IMPORT = {
     "runtime.compare": f"{RUNTIME} runtime.running runtime.child rules fixing finding",
     "runtime.html": f"{RUNTIME} runtime.running runtime.compare {ROOT}",
     "runtime.commands": f"{SHELL} runtime",
+    "runtime.checks": RUNTIME,
     "runtime": f"{RUNTIME} runtime.hooks",
     # the ways in
     "cli": f"{SHELL} report {ROOT}",
     "server": f"{SHELL} report {ROOT}",
     "flake8_plugin": f"finding config check {ROOT}",
     "pytest_plugin": "runtime",
+    "testing": "runtime",
+    "callbacks": "runtime",
     "__main__": "cli",
     ROOT: "finding config.settings check runtime",
 }

@@ -285,3 +285,24 @@ def test_gradients_of_inference_mode_are_watched_as_well() -> None:
             optimizer.zero_grad()
     assert report.text().startswith("no gradient bug was seen")
     assert report.steps == 4
+
+
+def test_parameters_that_training_passes_by_are_named() -> None:
+    class Net(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.body, self.head, self.spare = (nn.Linear(4, 4) for _ in range(3))
+
+    net = Net()
+    optimizer = torch.optim.SGD([*net.head.parameters(), *net.spare.parameters()], lr=0.1)
+    with zerograd_lint.audit() as report:
+        for _ in range(3):
+            optimizer.zero_grad()
+            net.head(net.body(torch.randn(8, 4))).pow(2).mean().backward()
+            optimizer.step()
+    assert report.clean
+    assert report.notes == [
+        "in no optimizer, though gradients arrive: Net.body.bias, Net.body.weight",
+        "held by SGD, though no gradient arrives: Net.spare.bias, Net.spare.weight",
+    ]
+    assert "note: in no optimizer" in report.text()

@@ -66,12 +66,17 @@ def _in_one_program(
     joined = findings(blocks)
     found: _Findings = {}
     definitions: list[Block] = []
+    defined: set[int] = set()
+    """Lines that are part of definitions: a later block can be what makes them wrong."""
     for block in blocks:
-        if joined.keys() <= found.keys():
+        open_lines = {span.start.line for _, span in joined.keys() - found.keys()}
+        if not open_lines:
             break
-        here = findings([*definitions, block])
-        found.update({key: finding for key, finding in here.items() if key in joined})
+        if open_lines & {*defined, *range(block.first_line, block.last_line + 1)}:
+            here = findings([*definitions, block])
+            found.update({key: finding for key, finding in here.items() if key in joined})
         definitions.append(_definitions(block))
+        defined |= {n for n, line in enumerate(definitions[-1].lines, block.first_line) if line}
     return found
 
 

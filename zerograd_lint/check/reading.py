@@ -75,5 +75,6 @@ def _facts(lowered: LoweredModule) -> FileFacts:
         deferred_zeros=lowered.deferred_zeros,
         private=lowered.resolver.privacy.of,
         identity=lowered.resolver.identity.of,
+        may_be_alias=lowered.resolver.aliases.is_possible,
         handed_out=lowered.handed_out,
     )

@@ -179,6 +179,11 @@ class Extend(Event):
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
+class Spoil(Event):
+    """Gradients turn out not to be finite: the branch of a test that has found this."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
 class Uncalled(Event):
     """A zeroing is named but not called: `optimizer.zero_grad`."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from ..argument import Answer
-from ..events.event import Consume, Deposit, Event, Uncalled, Zero
+from ..events.event import Consume, Deposit, Event, Spoil, Uncalled, Zero
 from ..program import Function
 from .automata.balance import Balance, Status
 from .automata.clipped_sums import ClipState
@@ -98,6 +98,19 @@ class Account:
     @property
     def _caller_may_zero(self) -> bool:
         return self.clearing.elsewhere or self.surroundings.part_of_iteration
+
+    def spoilt(self) -> dict[Consume, Spoil]:
+        """The consumes that apply what a test found not to be finite, but are not always stale."""
+        if self.clearing.at_any_time:
+            return {}
+        found = {
+            end: balance.spoilt
+            for end, balances in self.arrivals.items()
+            for balance in balances
+            if balance.spoilt is not None and balance.kept_spoilt and not balance.across_calls
+        }
+        stale = self.stale() if found else {}
+        return {end: spoil for end, spoil in found.items() if end not in stale}
 
     def stale(self) -> dict[Consume, list[Balance]]:
         """The consumes that, in every case, apply what an earlier one has applied already."""

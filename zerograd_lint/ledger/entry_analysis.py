@@ -120,6 +120,7 @@ class EntryAnalysis:
             facts.covers,
             {ref: facts.thing(ref) for ref in subjects},
             facts.assigned,
+            facts.may_be_alias,
             facts.value_origins,
             [(zero, seen.get(zero, Environment())) for zero in self._zeroings.called],
         )

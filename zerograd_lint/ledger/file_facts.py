@@ -32,5 +32,7 @@ class FileFacts:
     """Whether a class keeps an object to itself, from one call of its methods to the next."""
     identity: Callable[[Ref, Thing], Answer]
     """Whether an object surely is an optimizer, or a loss scaler."""
+    may_be_alias: Callable[[Ref], bool]
+    """Whether an attribute may be another name of what its object was given."""
     handed_out: Set[str]
     """Scopes of functions handed around as values."""

@@ -47,6 +47,9 @@ def uncleared(account: Account, step: Consume, line: Line) -> Answer:
     """Does nothing clear the gradients between two steps?"""
     if step in account.stale():
         return yes(Question.UNCLEARED, "no path to it zeroes, and no unread code could")
+    if step in account.spoilt():
+        reason = "where its gradients are found not to be finite, nothing zeroes them"
+        return yes(Question.UNCLEARED, reason)
     clearing = account.clearing
     if clearing.at_any_time:
         reason = "a hook, or a zeroing that is handed around, may run at any time"

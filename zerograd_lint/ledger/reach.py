@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ..events.event import Deposit, Escape, Event, Zero, is_by_hand
@@ -44,12 +44,14 @@ class Relations:
         covers: Mapping[Ref, tuple[Ref, ...] | None],
         things: Mapping[Ref, Thing | None],
         assigned: Set[Ref],
+        may_be_alias: Callable[[Ref], bool],
         value_origins: ValueOrigins,
         zeros: Sequence[tuple[Zero, Environment]],
     ) -> None:
         self._covers = covers
         self._things = things
         self._assigned = assigned
+        self._may_be_alias = may_be_alias
         self._value_origins = value_origins
         self._zeros = zeros
 
@@ -166,8 +168,9 @@ class Relations:
     def _distinct(self, one: Ref, other: Ref) -> bool:
         """Whether two references stand for two objects.
 
-        Two names of one scope do, unless one is an attribute that this file never sets: it may be
-        a property of a base class. So do two that are made where they belong.
+        Two names of one scope do, unless one is an attribute that this file never sets, which may
+        be a property of a base class, or one that an object was given, which may be the other. So
+        do two that are made where they belong.
         """
         if one.scope != other.scope:
             return all(map(self._value_origins.is_constructed_locally, (one, other)))
@@ -175,7 +178,7 @@ class Relations:
 
     def _is_own(self, ref: Ref) -> bool:
         if ref.name != "self" or not ref.path:
-            return True
+            return not self._may_be_alias(ref)
         return any(
             Ref(ref.scope, ref.name, ref.path[:end]) in self._assigned
             for end in range(1, len(ref.path) + 1)

@@ -22,6 +22,8 @@ _ANY_EFFECT = _EVENTS | Effect.CLIP | Effect.UNSCALE | Effect.UPDATE | Effect.SC
 """What a function could do that the project's settings give a meaning to."""
 _MENTIONS_OWNER = re.compile(r"scaler|optim(?!al|um|i[sz](?:e\b|ed|es\b|ing|ation))|\bopt\w{0,2}\b")
 """An optimizer or a loss scaler is made, chosen or passed on here."""
+_HANDS_OUT_SELF = re.compile(r"[(,=]\s*self\b\s*(?:[),]|$)", re.MULTILINE)
+"""The instance is given to something else: `callback.trainer = self`."""
 _MODULE_VARIABLE = re.compile(
     r"^([^\W\d]\w*)[ \t]*(?::[^=\n]+)?=(?!=)|\bglobal[ \t]+([\w, \t]+)", re.MULTILINE
 )
@@ -167,7 +169,12 @@ def _describes_instance(unit: Unit, families: set[str], mentioned: frozenset[str
     if unit.owner is None:
         return False
     if unit.owner.name in families:
-        if unit.effects or unit.name == "__init__":
+        if unit.effects or unit.name == "__init__" or _hands_out_instance(unit):
             return True
         return not mentioned.isdisjoint(unit.set_attributes)
     return unit.name == "__init__" and not families.isdisjoint(unit.names)
+
+
+def _hands_out_instance(unit: Unit) -> bool:
+    """Whether a method gives the instance to something else, behind its own parameter."""
+    return _HANDS_OUT_SELF.search(unit.text, unit.text.find("self") + len("self")) is not None

@@ -16,7 +16,8 @@ class MissingZeroGrad(Rule):
     ## What it does
 
     Finds steps that apply gradients an earlier step has applied already, because nothing clears
-    them in between. Closures given to `step` and hand-written updates count as well.
+    them in between. Closures given to `step` and hand-written updates count as well. So do
+    gradients that a test has found not to be finite, if nothing clears them in that case.
 
     ## Why is this bad?
 
@@ -41,6 +42,18 @@ class MissingZeroGrad(Rule):
     example = "textbook_loop"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        yield from self._left_over(analysis, line)
+        for account in analysis.accounts:
+            for consume, spoil in account.spoilt().items():
+                yield Report(
+                    spoil,
+                    f"where this finds that gradients are not finite, nothing zeroes "
+                    f"'{consume.spelling}': every later backward adds to them, and no step is "
+                    "right any more; zero in this case as well",
+                    ((consume, "this applies them, or is skipped for ever"),),
+                )
+
+    def _left_over(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for stale in stale_steps(analysis, line):
             if stale.zero_outside_loop is not None or stale.zero_of_other is not None:
                 continue

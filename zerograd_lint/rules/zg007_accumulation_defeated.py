@@ -45,7 +45,7 @@ class AccumulationDefeated(Rule):
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for account in analysis.accounts:
             for consume, balances in account.arrivals.items():
-                if alternates(account, consume):
+                if alternates(account, consume) or _is_delayed(account, consume, analysis):
                     continue
                 yield from self._cleared(account, consume, balances, analysis, line)
                 yield from self._miscounted(account, consume)
@@ -173,3 +173,16 @@ class AccumulationDefeated(Rule):
                 ((consume, "only this belongs under the test"),),
                 advice="leave only the step under this test",
             )
+
+
+def _is_delayed(account: Account, consume: Consume, analysis: Analysis) -> bool:
+    """Its backward also feeds an optimizer that steps on every pass, so it is no accumulation."""
+    beside = account.places.beside
+    return any(
+        beside(other, consume)
+        and not any(guard.periodic for guard in other.site.guards)
+        and any(beside(shared, other) for shared in theirs.deposits if shared in account.deposits)
+        for theirs in analysis.accounts
+        if theirs.root is account.root and theirs.owner.ref != account.owner.ref
+        for other in theirs.arrivals
+    )

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from .call_sites import CallSite
 from .wording import EXPLANATIONS, advice, size_and_direction
+
+_SCALARS = {"norm": "gradient norm", "error": "relative error", "loss": "loss"}
+
+
+class ScalarWriter(Protocol):
+    """What takes numbers as TensorBoard's `SummaryWriter` does."""
+
+    def add_scalar(self, tag: str, scalar_value: float, global_step: int, /) -> object: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +118,8 @@ class AuditReport:
     stopped_early: bool = False
     failure: str | None = None
     """What went wrong in the audit itself; what was seen until then still counts."""
+    notes: list[str] = field(default_factory=list)
+    """What is no bug, but may not be meant: parameters that training passes by."""
     finished: bool = True
     """False inside the `with` block, where nothing has been judged yet."""
 
@@ -130,8 +141,23 @@ class AuditReport:
             lines.append("no verdict yet: the audit is still running")
         elif not lines:
             lines.append("no gradient bug was seen")
+        lines += [f"note: {note}" for note in self.notes]
         lines.append(f"{self.steps} steps, {self.backwards} backward passes")
         return "\n".join(lines)
+
+    def scalars(self) -> Iterator[tuple[str, int, float]]:
+        """The curve as TensorBoard and other loggers take it: name, step and value."""
+        for point in self.curve:
+            for key, name in _SCALARS.items():
+                value = point[key]
+                if value is not None:
+                    owner = f"optimizer {point['owner']:.0f}" if point["owner"] else "by hand"
+                    yield f"{owner}/{name}", int(point["step"] or 0), value
+
+    def write_scalars(self, writer: ScalarWriter) -> None:
+        """Write the curve to a `SummaryWriter` of TensorBoard, or to what has its `add_scalar`."""
+        for name, step, value in self.scalars():
+            writer.add_scalar(name, value, step)
 
     def to_json(self) -> dict[str, Any]:
         """The report as plain dictionaries and lists."""

@@ -29,13 +29,14 @@ from ...vocabulary.frameworks import (
     LOSS_CONTEXTS,
     UNSYNCHRONISED_CONTEXTS,
 )
-from ..event import Unsynchronised, Zero
+from ..event import Spoil, Unsynchronised, Zero
 from ..objects.resolver import Resolver
 from .by_hand import ByHand
 from .condition_visitor import SYNCHRONISES, ConditionVisitor
 from .context_managers import ContextManagers
 from .emitter import Emitter, guard
 from .expression_visitor import ExpressionVisitor
+from .finite_tests import not_finite
 from .loop_variables import LoopVariables
 from .simple_statement_visitor import SimpleStatementVisitor
 
@@ -127,6 +128,11 @@ class StatementVisitor(Visitor):
             with emitter.within(replace(frame, branches=branches, guards=guards)):
                 inner = node.orelse
                 orelse = self.visit_If(inner) if isinstance(inner, cst.If) else self._else(inner)
+        spoilt = not_finite(node.test, frame.scope)
+        if spoilt.then:
+            then = [*emitter.emit(Spoil(), (None,), node.test, node.test), *then]
+        elif spoilt.orelse:
+            orelse = [*emitter.emit(Spoil(), (None,), node.test, node.test), *orelse]
         if test == _ASSUMED and then and isinstance(then[-1], Jump):
             test = Atom(None)  # what follows is there for the other answer
         return [*before, Branch(test, then, orelse)]

@@ -101,8 +101,12 @@ class UnreadEffects:
         elif thing is Thing.MODULE and for_effect and ref not in self._inventory.constructed:
             # A network of a class out of view: `gan.reset()` may clear what it owns.
             touched.append(ref)
-        if within is not None and ref == within.instance and self._is_inherited(name):
-            touched.append(ref)
+        if within is not None:
+            if ref == within.instance and self._is_inherited(name):
+                touched.append(ref)
+            elif within.instance in self._inventory.known_to_others and for_effect:
+                # A callback with a back-reference: `cb.on_batch()` may clear what the trainer has.
+                touched.append(within.instance)
         held = (*self._inventory.held_by(ref), *self._inventory.held_by(ref.child(name)))
         return touched + [
             part for part in held if self._is_within_reach(part, for_effect=for_effect)

@@ -12,7 +12,7 @@ from ...syntax.names import code_of, dotted, last_name
 from ...vocabulary import evidence
 from ...vocabulary.things import Thing
 from ...vocabulary.wrappers import SAME_EACH
-from ..scopes.scope import ClassInfo, Definition, Scope, Value
+from ..scopes.scope import ClassInfo, Definition, FileIndex, Scope, Value
 from .classes import Classes
 from .makers import Makers
 from .resolve import Objects
@@ -28,10 +28,18 @@ _LONGEST = 40
 class Constructors:
     """Follows the values of names to what constructs them."""
 
-    def __init__(self, objects: Objects, classes: Classes, makers: Makers) -> None:
+    def __init__(
+        self, index: FileIndex, objects: Objects, classes: Classes, makers: Makers
+    ) -> None:
         self._objects = objects
         self._classes = classes
         self._makers = makers
+        self._filled = {
+            target.value.value
+            for target, _, _ in index.attributes
+            if isinstance(target, cst.Subscript) and isinstance(target.value, cst.Name)
+        }
+        """Names of collections that get members after they were made."""
 
     def makes(self, value: Value, thing: Thing) -> list[Made]:
         """All that one value of a name may be; empty if it is nothing, such as None."""
@@ -168,6 +176,8 @@ class Constructors:
             if expression is None or value is None or value.iterated:
                 yield Verdict.NOT_KNOWN, f"what '{name}' makes is not in view"
             elif from_dict and isinstance(expression, cst.Dict):
+                if name in self._filled or not expression.elements:
+                    yield Verdict.NOT_KNOWN, f"all that is put into '{name}' is not in view"
                 for pair in expression.elements:
                     yield from self._constructed(pair.value, value.scope, thing, depth + 1)
             else:

@@ -37,6 +37,8 @@ class Inventory:
         """What each optimizer was built over; None where some of it is not known."""
         self._held: dict[Ref, Refs] = {}
         """What objects were given, when they were made or later."""
+        self.known_to_others: set[Ref] = set()
+        """Instances, as their own methods know them, that were handed to other objects."""
         self._on_the_way: set[Ref] = set()
         """Objects by way of which an optimizer is reached: `trainer` of `trainer.optimizer`."""
         self.assigned: dict[Ref, list[Value]] = {}
@@ -49,6 +51,7 @@ class Inventory:
         self._learn_annotations(index.definitions)
         self._learn_assignments(index)
         self._learn_uses(index.definitions)
+        self._learn_back_references(index)
 
     def thing(self, ref: Ref) -> Thing | None:
         """What an object is."""
@@ -156,17 +159,22 @@ class Inventory:
         """Whether an optimizer is reached by way of this object somewhere in the file."""
         return ref in self._on_the_way
 
+    def _learn_back_references(self, index: FileIndex) -> None:
+        """`callback.trainer = self`: the callback can reach the trainer from now on."""
+        for target, value, scope in index.attributes:
+            if value is not None and _is_instance(value.expression, scope) and scope.within:
+                if not _is_instance(target.value, scope):
+                    self.known_to_others.add(scope.within.instance)
+
     def _learn_uses(self, definitions: Iterable[Definition]) -> None:
         """`x.step()` with `x.zero_grad()`, or `scaler.step(x)`, shows an optimizer."""
         used: dict[Ref, set[str]] = {}
         for definition in definitions:
             for node in definition.nodes(cst.Call):
-                if type(node.func) is not cst.Attribute:
+                self._learn_passed(node, definition.scope)
+                if type(node.func) is not cst.Attribute or node.func.attr.value not in _USES:
                     continue
                 method = node.func.attr.value
-                if method not in _USES:
-                    self._learn_passed(node, definition.scope)
-                    continue
                 receivers = self._objects.resolve(node.func.value, definition.scope)
                 for ref in receivers:
                     used.setdefault(ref, set()).add(method)
@@ -182,13 +190,9 @@ class Inventory:
 
     def _learn_passed(self, call: cst.Call, scope: Scope) -> None:
         """`callback.set_trainer(self)`: the callback can reach the trainer from now on."""
-        assert isinstance(call.func, cst.Attribute)
-        if any(
-            isinstance(a.value, cst.Name) and a.value.value == scope.instance_name
-            for a in call.args
-        ):
-            for ref in self._objects.resolve(call.func.value, scope):
-                self._learn_given(ref, call, scope)
+        if any(_is_instance(a.value, scope) for a in call.args) and scope.within is not None:
+            if not self._known_calls.is_library(call.func, scope):
+                self.known_to_others.add(scope.within.instance)
 
     def _learn_use(self, ref: Ref, methods: set[str]) -> None:
         if "zero_grad" not in methods or self.thing(ref) is None:
@@ -207,6 +211,10 @@ class Inventory:
             self._things.setdefault(ref, Thing.SCALER)
         for ref in self._objects.resolve(call.args[0].value, definition.scope):
             self._things.setdefault(ref, Thing.OPTIMIZER)
+
+
+def _is_instance(node: cst.BaseExpression, scope: Scope) -> bool:
+    return isinstance(node, cst.Name) and node.value == scope.instance_name
 
 
 def _thing_used(methods: set[str]) -> Thing | None:

@@ -9,6 +9,7 @@ import libcst as cst
 from ...config.settings import Settings
 from ...program import Ref
 from ..scopes.scope import FileIndex, Scope
+from .aliases import Aliases
 from .classes import Classes
 from .constructors import Constructors
 from .given import Given
@@ -36,10 +37,11 @@ class Resolver:
         self.inventory = Inventory(index, self.objects, self.makers, self.known_calls)
         self.parameters = Parameters(self.objects, self.inventory.thing)
         self.provenance = Provenance(index, self.objects, self.inventory, self.makers)
-        constructors = Constructors(self.objects, self.classes, self.makers)
+        constructors = Constructors(index, self.objects, self.classes, self.makers)
         given = Given(index, self.classes)
         self.identity = Identity(self.classes, self.inventory, constructors, given)
         self.privacy = Privacy(index, self.classes, self.known_calls)
+        self.aliases = Aliases(index, self.classes, self.inventory)
         self.gradient_names = GradientNames(index, self.objects)
 
     def sources(self, loss: cst.CSTNode, scope: Scope) -> frozenset[Ref]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import enum
 from typing import NamedTuple
 
-from ...events.event import Consume, Deposit, Zero
+from ...events.event import Consume, Deposit, Spoil, Zero
 from .loop_depth import deeper, shallower
 
 
@@ -78,6 +78,10 @@ class Balance(NamedTuple):
     """One and the same backward has run more than once since the last step."""
     across_calls: bool = False
     """The path leads out of the function and into its next call."""
+    spoilt: Spoil | None = None
+    """Where what is in the buffers was found not to be finite."""
+    kept_spoilt: bool = False
+    """A loop has gone round with that in the buffers."""
 
     @property
     def level(self) -> int:
@@ -101,6 +105,18 @@ class Balance(NamedTuple):
             piled_up=self.piled_up or event in self.fresh,
         )
 
+    def after_spoil(self, event: Spoil) -> Balance:
+        """The balance where the buffers are found to hold what is not finite."""
+        return self._replace(spoilt=event) if self.fresh else self
+
+    def after_change(self) -> Balance:
+        """The balance after what the buffers hold was looked at, and maybe mended."""
+        return self._replace(spoilt=None, kept_spoilt=False) if self.spoilt is not None else self
+
+    def gone_round(self) -> Balance:
+        """The balance where a loop goes round."""
+        return self._replace(came_round=True, kept_spoilt=self.spoilt is not None)
+
     def after_zero(self, event: Zero) -> Balance:
         """The balance after the buffers were surely cleared."""
         # Whatever came before it, a deposit that has been seen is lost now.
@@ -111,12 +127,14 @@ class Balance(NamedTuple):
             lost=self.lost | self.fresh,
             cleared=event if wiped else self.cleared,
             carried=False,
+            spoilt=None,
+            kept_spoilt=False,
         )
 
     def after_possible_zero(self) -> Balance:
         """The balance after the buffers may have been cleared."""
         # What is left of a deposit, if anything, can still be lost.
-        return self._replace(status=Status.UNKNOWN)
+        return self._replace(status=Status.UNKNOWN, spoilt=None, kept_spoilt=False)
 
     def after_consume(self, event: Consume) -> Balance:
         """The balance after a step of this owner: a new path starts from it."""
@@ -132,7 +150,9 @@ class Balance(NamedTuple):
     def after_unread_code(self) -> Balance:
         """The balance after unread code may have done anything to the buffers."""
         doubtful = self.doubtful | self.fresh
-        return self._replace(status=Status.UNKNOWN, fresh=_NOTHING, doubtful=doubtful)
+        return self.after_change()._replace(
+            status=Status.UNKNOWN, fresh=_NOTHING, doubtful=doubtful
+        )
 
     def in_loop(self) -> Balance:
         """The balance where a loop begins."""

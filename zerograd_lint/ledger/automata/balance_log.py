@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...events.event import Consume, Deposit, Escape, Event, Uncalled, Zero
+from ...events.event import (
+    Clip,
+    Consume,
+    Deposit,
+    Escape,
+    Event,
+    Read,
+    Spoil,
+    Uncalled,
+    Zero,
+)
 from ...program import Environment, Ref
 from ..reach import OwnerReach, Reach
 from .balance import Balance
@@ -38,14 +48,17 @@ class BalanceLog:
                 return (self._zero(state, event, environment),)
             case Consume():
                 return (self._consume(state, event, environment, rare),)
-            case Uncalled():
+            case Uncalled() | Escape():
                 if self.reach.of(event, environment) is not Reach.NONE:
-                    self.uncalled.add(event)
-            case Escape():
-                if self.reach.of(event, environment) is not Reach.NONE:
-                    self.unread.add(event)
-                    return (state.after_unread_code(),)
-        return (state,)
+                    return (self._out_of_sight(state, event),)
+        return (_looked_at(state, event),)
+
+    def _out_of_sight(self, state: Balance, event: Uncalled | Escape) -> Balance:
+        if isinstance(event, Uncalled):
+            self.uncalled.add(event)
+            return state
+        self.unread.add(event)
+        return state.after_unread_code()
 
     def _deposit(self, state: Balance, event: Deposit, environment: Environment) -> Balance:
         reach = self.reach.of(event, environment)
@@ -91,7 +104,7 @@ class BalanceLog:
         return state.in_loop()
 
     def repeated(self, state: Balance) -> Balance:
-        return state._replace(came_round=True)
+        return state.gone_round()
 
     def left(self, state: Balance) -> Balance:
         return state.out_of_loop()
@@ -101,3 +114,14 @@ class BalanceLog:
 
     def walks(self, collection: Ref, environment: Environment) -> bool:
         return self.owner.is_part_of(environment.resolve(collection))
+
+
+def _looked_at(state: Balance, event: Event) -> Balance:
+    """The balance after a test of gradients, or a use of them."""
+    match event:
+        case Spoil():
+            return state.after_spoil(event)
+        case Read() if not isinstance(event, Clip):
+            # A clip mends nothing that is not finite; anything else may.
+            return state.after_change()
+    return state

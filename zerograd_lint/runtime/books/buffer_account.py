@@ -30,6 +30,7 @@ class BufferAccount:
         "applied",
         "applied_by",
         "copies",
+        "fed",
         "fresh",
         "lender",
         "lost",
@@ -49,6 +50,8 @@ class BufferAccount:
         self.optimizers = _NO_OPTIMIZER
         """The optimizers that hold this parameter, by number."""
         self.mark = next(_marks)
+        self.fed = False
+        """A backward pass has ever added to it."""
         self.version = _NO_BUFFER
         """The version of the gradient tensor when it was last looked at."""
         self.fresh: tuple[BackwardPass, ...] = ()

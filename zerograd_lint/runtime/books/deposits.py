@@ -61,6 +61,7 @@ class Deposits:
                 account.fresh = only_this
                 account.vanished = False
             account.touched = False
+            account.fed = True
             backward_pass.reached.add(account.optimizers)
             setattr(gradient, name, account.mark)
             account.version = version

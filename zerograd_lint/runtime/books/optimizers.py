@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterator
 from typing import Any
 
 from torch import Tensor
@@ -19,7 +20,8 @@ class OptimizerRecord:
         self.key = key
         self.keys = frozenset({key})
         self.reference = weakref.ref(optimizer)
-        self.label = f"{type(optimizer).__name__}.step()"
+        self.name = type(optimizer).__name__
+        self.label = f"{self.name}.step()"
         self.is_stock = type(optimizer).__module__.startswith("torch.")
         """One of torch's own, not a class of the user's."""
         self.steps = 0
@@ -70,6 +72,9 @@ class OptimizerRecords:
 
     def __len__(self) -> int:
         return len(self._by_id)
+
+    def __iter__(self) -> Iterator[OptimizerRecord]:
+        return iter(list(self._by_id.values()))
 
     def _forget(self, identity: int, record: OptimizerRecord) -> None:
         if self._by_id.get(identity) is record:

@@ -78,6 +78,7 @@ def _text(name: str, outcome: RunOutcome, *, shown: bool) -> str:
     lines = [each.text() for each in report.observations]
     if len(report.observations) > 1:
         lines += ["", _observation_table(outcome)]
+    lines += [f"note: {note}" for note in report.notes]
     if outcome.reason:
         lines.append(f"{name}: {outcome.reason}")
         if outcome.returncode and not shown and not report.observations and outcome.output:

@@ -30,6 +30,7 @@ from ..judging.crash import read_crash
 from ..judging.curve import Curve
 from ..judging.hand_written_judge import HandWrittenJudge
 from ..judging.leaks import Leaks
+from ..judging.passed_by import passed_by_notes
 from ..judging.scaled_losses import scale_of
 from ..judging.scaler_state import ScalerState
 from ..judging.source_judge import SourceJudge
@@ -281,6 +282,7 @@ class Recorder:
             curve=self._curve.to_json(),
             crash=self._crash,
             failure=self.failure,
+            notes=passed_by_notes(self.book, self.optimizers),
             stopped_early=stopped_early,
         )
 

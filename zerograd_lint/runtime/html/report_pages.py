@@ -67,6 +67,9 @@ def audit_page(script: Path, outcome: RunOutcome) -> str:
                 f"<pre>{escape(outcome.tail())}</pre>" if outcome.output else "",
             )
         )
+    if report.notes:
+        notes = "".join(f"<li>{escape(note)}</li>" for note in report.notes)
+        cards.append(card("<h2>To know</h2>", f"<ul>{notes}</ul>"))
     lead = f"{script} · {report.steps} steps · {report.backwards} backward passes"
     return page("Gradient audit", lead, cards)
 

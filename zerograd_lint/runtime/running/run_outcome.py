@@ -145,6 +145,7 @@ def merged(reports: list[AuditReport]) -> AuditReport:
         total.stopped_early |= report.stopped_early
         total.curve = total.curve or report.curve
         total.failure = total.failure or report.failure
+        total.notes += [note for note in report.notes if note not in total.notes]
         crash = crash or report.crash
     total.observations = sorted(seen.values(), key=lambda each: (each.site.file, each.site.line))
     total.crash = crash

@@ -1,0 +1,1 @@
+"""Callbacks that audit the training of a framework's own loop; each file needs its framework."""

@@ -1,0 +1,40 @@
+"""May an attribute be another name of an object that was handed in from outside?"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from ...program import Ref
+from ..scopes.scope import ClassInfo, FileIndex
+from .classes import Classes
+from .inventory import Inventory
+
+
+class Aliases:
+    """Answers for references of one file such as `attack.model`."""
+
+    def __init__(self, index: FileIndex, classes: Classes, inventory: Inventory) -> None:
+        self._classes = classes
+        self._inventory = inventory
+        self._by_name = {f"<{owner.name}>": owner for owner in index.classes}
+
+    def is_possible(self, ref: Ref) -> bool:
+        """Whether an object's attribute may be what the object was given, under another name."""
+        if ref.name == "self" or not ref.path or ref.path[0].startswith("["):
+            return False
+        if Ref(ref.scope, ref.name, ref.path[:1]) in self._inventory.assigned:
+            return False
+        owner = self._class_of(ref.root)
+        values = self._classes.held_by(owner, ref.path[0]) if owner is not None else []
+        return not values or any(
+            isinstance(value.expression, cst.Name)
+            and value.expression.value in value.scope.parameters
+            for value in values
+        )
+
+    def _class_of(self, root: Ref) -> ClassInfo | None:
+        for value in self._inventory.assigned.get(root, ()):
+            owner = self._classes.class_of(value.expression, value.scope)
+            if owner is not None:
+                return owner
+        return self._by_name.get(root.name)

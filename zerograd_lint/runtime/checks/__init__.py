@@ -1,0 +1,1 @@
+"""Checks of a training step of one's own, for its tests."""

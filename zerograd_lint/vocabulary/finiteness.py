@@ -1,0 +1,10 @@
+"""The names of functions and methods that ask whether numbers are finite."""
+
+from __future__ import annotations
+
+FINITE = frozenset({"isfinite"})
+"""They hold where a number is finite."""
+NOT_FINITE = frozenset({"isnan", "isinf"})
+"""They hold only where a number is not finite."""
+SAME_ANSWER = frozenset({"all", "any", "item", "bool"})
+"""What is asked of such an answer, or it is turned into, without changing it."""
