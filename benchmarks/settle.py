@@ -1,8 +1,8 @@
 """How many findings on runnable programs `verify` settles: `python -m benchmarks.settle`.
 
-Mutants are made of the right programs among the fixtures: the zeroing is taken out, moved behind the
-backward pass, moved out of its loop, or not called; half of them also draw other random numbers in
-each run, so that no two runs are alike. Every mutant in which the linter finds something is verified.
+Mutants are made of the right programs among the fixtures: the zeroing is taken out, moved behind
+the backward pass, moved out of its loop, or not called; half of them also draw other random numbers
+in each run, so that no two runs are alike. Each mutant in which something is found is verified.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 _FIXTURES = Path(__file__).parents[1] / "fixtures"
-_ZERO = re.compile(r"^(?P<indent>[ \t]+)(?P<call>[\w.]+\.zero_grad\([^()]*\))[ \t]*\n", re.MULTILINE)
+_ZERO = re.compile(
+    r"^(?P<indent>[ \t]+)(?P<call>[\w.]+\.zero_grad\([^()]*\))[ \t]*\n", re.MULTILINE
+)
 _BACKWARD = re.compile(r"^(?P<indent>[ \t]+)[\w.()]+\.backward\([^()]*\)[ \t]*\n", re.MULTILINE)
 _LOOP = re.compile(r"^(?P<indent>[ \t]*)for .*:[ \t]*\n", re.MULTILINE)
 _SEED = "torch.manual_seed(0)\n"
@@ -44,8 +46,8 @@ def _after_backward(text: str, zero: re.Match[str]) -> str | None:
 
 
 def _out_of_the_loop(text: str, zero: re.Match[str]) -> str | None:
-    loops = [each for each in _LOOP.finditer(text, 0, zero.start())]
-    loops = [each for each in loops if len(each["indent"]) < len(zero["indent"])]
+    before = _LOOP.finditer(text, 0, zero.start())
+    loops = [each for each in before if len(each["indent"]) < len(zero["indent"])]
     if not loops:
         return None
     loop = loops[-1]
@@ -95,7 +97,7 @@ def _write_and_verify(
     drawn: list[tuple[str, str, str]], count: int, folder: Path, jobs: str
 ) -> tuple[dict[str, str], list[dict[str, str]]]:
     """What was done to each mutant with findings, and the verdicts on those."""
-    for mutation, stem, text in drawn:
+    for _, stem, text in drawn:
         (folder / f"{stem}.py").write_text(text)
     checked = _run(folder, "check", "--output-format", "json", ".")
     found = {Path(each["filename"]).stem for each in checked}
