@@ -65,7 +65,7 @@ _MUTATIONS: dict[str, Callable[[str, re.Match[str]], str | None]] = {
 
 def mutants() -> Iterator[tuple[str, str, str]]:
     """Every mutant of every right program: what was done, its name and its text."""
-    for path in sorted(_FIXTURES.rglob("*.py")):
+    for path in sorted(_FIXTURES.glob("ZG*/*.py")):
         if path.name.startswith("bad_") and not path.name.endswith(".fixed.py"):
             continue
         text = path.read_text(encoding="utf-8")
