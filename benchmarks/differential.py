@@ -85,7 +85,7 @@ def _reason(text: str, wrong: set[str]) -> str:
     if len(counters) > 1:
         return "two counters that need not agree"
     if counters and "def clear(" in text:
-        return "a window spread over helpers: a place knows the tests of its own function only"
+        return "a function that nothing here calls may clear, from elsewhere"
     if counters and _doubled(text):
         return "one window with two backwards, steps or zeroings: each makes up for the other"
     return UNEXPLAINED

@@ -1,6 +1,6 @@
 """Why a rule speaks or is silent: questions, each answered yes, no or not known, with a reason.
 
-A default rule speaks only if every answer is yes. What cannot be answered is never guessed.
+A rule speaks only if every answer is yes. What cannot be answered is never guessed.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..historical import bugs
 from ..wild import packages
 from ..wild.packages import UNSEEN, Package
 
@@ -55,10 +56,11 @@ def write_group(group: str, lines: list[str]) -> str:
 
 
 def used_projects() -> set[str]:
-    """Projects that were looked at before: those pinned, those drawn, and those named in notes."""
+    """Projects looked at before: pinned, drawn, with a bug in the table, or named in notes."""
     pinned = {package.name for package in packages.load()}
     drawn = {project.name for group in group_names() for project in load(group)}
-    return pinned | drawn | set(_NAMED.read_text("utf-8").split())
+    read = {bug.repository for bug in bugs.load()}
+    return pinned | drawn | read | set(_NAMED.read_text("utf-8").split())
 
 
 def _project(line: str) -> Project:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SEEN, UNSEEN = "seen", "unseen"
+_OPT_IN = "ZG9"
 TABLE = Path(__file__).with_name("bugs.csv")
 
 
@@ -18,8 +19,8 @@ class Bug:
     repository: str
     commit: str
     file: str
-    line: int
-    """The statement a finding should stand on."""
+    lines: tuple[int, ...]
+    """The statement a finding should stand on, or several of them: a call and what it calls."""
     kind: str
     rules: tuple[str, ...]
     """Codes of which one should be reported."""
@@ -29,8 +30,13 @@ class Bug:
     half: str
 
     @property
+    def by_default(self) -> bool:
+        """Whether a rule that is on by default is for it."""
+        return any(not code.startswith(_OPT_IN) for code in self.rules)
+
+    @property
     def place(self) -> str:
-        return f"{self.repository}@{self.commit[:10]} {self.file}:{self.line}"
+        return f"{self.repository}@{self.commit[:10]} {self.file}:{self.lines[0]}"
 
 
 def load(table: Path = TABLE) -> list[Bug]:
@@ -49,7 +55,7 @@ def _bug(row: dict[str, str]) -> Bug:
         row["repository"],
         row["commit"],
         row["file"],
-        int(row["line"]),
+        tuple(map(int, row["line"].split())),
         row["kind"],
         tuple(row["rules"].split()),
         row["fix"],

@@ -31,12 +31,13 @@ class Outcome:
     """What it says about the rest of the file, or about this place under another code."""
 
 
-def judge(bug: Bug, git: Path) -> Outcome:
+def judge(bug: Bug, git: Path, *, all_rules: bool = False) -> Outcome:
     """Lint the file within its project, as it was before the fix."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         clones.export(git, bug.commit, folder)
-        reported = [one for one in check(folder, bug.file) if one.code != NOT_CHECKED]
+        found = check(folder, bug.file, all_rules=all_rules)
+    reported = [one for one in found if one.code != NOT_CHECKED]
     before = clones.read(git, bug.commit, bug.file)
     tree = parse(before)
     placed = [(_found(bug, one, tree), one) for one in reported]
@@ -58,10 +59,10 @@ def _found(bug: Bug, one: Reported, tree: ast.Module | None) -> str:
     if one.code not in bug.rules:
         return MISSED
     if tree is None:
-        return STATEMENT if one.line <= bug.line <= one.last_line else MISSED
-    if same_statement(tree, bug.line, one.line):
+        return STATEMENT if any(one.line <= n <= one.last_line for n in bug.lines) else MISSED
+    if any(same_statement(tree, line, one.line) for line in bug.lines):
         return STATEMENT
-    return LOOP if same_loop(tree, bug.line, one.line) else MISSED
+    return LOOP if any(same_loop(tree, line, one.line) for line in bug.lines) else MISSED
 
 
 def _compared(bug: Bug, edits: Sequence[Edit], before: bytes, git: Path) -> str:
@@ -78,7 +79,7 @@ def _compared(bug: Bug, edits: Sequence[Edit], before: bytes, git: Path) -> str:
     ours = parse(applied(before.decode("utf-8", "replace"), edits).encode())
     if original is None or real is None or ours is None:
         return NOTHING_TO_COMPARE
-    names = scope_names(original, bug.line)
+    names = scope_names(original, bug.lines[0])
     one, other = find_scope(ours, names), find_scope(real, names)
     if one is None or other is None:
         return NOTHING_TO_COMPARE

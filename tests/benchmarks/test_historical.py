@@ -37,7 +37,7 @@ def test_the_table_is_large_enough_and_its_halves_are_by_hash() -> None:
     assert {bug.half for bug in bugs} == {SEEN, UNSEEN}
     assert all(bug.half == half_of(bug.repository, bug.commit) for bug in bugs)
     assert all(len(bug.commit) == 40 and bug.link.startswith("https://") for bug in bugs)
-    assert len({(bug.repository, bug.commit, bug.file, bug.line) for bug in bugs}) == len(bugs)
+    assert len({(bug.repository, bug.commit, bug.file, bug.lines) for bug in bugs}) == len(bugs)
 
 
 def test_places() -> None:
@@ -73,8 +73,8 @@ def test_a_bug_is_judged_from_a_clone(tmp_path: Path) -> None:
         subprocess.run(("git", *who, "commit", "-qm", "x"), cwd=tmp_path, check=True)
         asked = subprocess.check_output(("git", "rev-parse", "HEAD"), cwd=tmp_path, text=True)
         commits.append(asked.strip())
-    bug = Bug("o/n", commits[0], "train.py", 7, "missing", ("ZG001",), commits[1], "", SEEN)
+    bug = Bug("o/n", commits[0], "train.py", (7,), "missing", ("ZG001",), commits[1], "", SEEN)
     outcome = judge(bug, tmp_path / ".git")
     assert (outcome.found, outcome.code, outcome.fix) == (STATEMENT, "ZG001", EQUAL)
-    mended = Bug("o/n", commits[1], "train.py", 7, "missing", ("ZG001",), "", "", SEEN)
+    mended = Bug("o/n", commits[1], "train.py", (7,), "missing", ("ZG001",), "", "", SEEN)
     assert judge(mended, tmp_path / ".git").found == MISSED

@@ -238,3 +238,27 @@ def test_code_blocks_in_docstrings(lint: Lint, project: Path, style: str) -> Non
     (project / "a.py").write_text(f'"""A module.\n\n{style.format(code)}"""\n' + FIXED)
     assert len(lint("--docstrings").lines) == 1
     assert lint("--config", "docstrings = true").status == 1
+
+
+def _session(code: str) -> str:
+    lines = code.splitlines()
+    shown = [f"{'...' if line.startswith(' ') else '>>>'} {line}" for line in lines]
+    return "\n".join([*shown, "tensor(1.)"]) + "\n"
+
+
+@pytest.mark.parametrize("info", ["pycon", "python", "{doctest}", "{code-block} pycon"])
+def test_sessions_with_prompts_are_reported_and_not_fixed(
+    lint: Lint, project: Path, info: str
+) -> None:
+    path = project / "guide.md"
+    text = _fences(SETUP) + _fences(_session(LOOP), info=info)
+    path.write_text(text)
+    run = lint("guide.md", "--unsafe-fixes")
+    assert run.lines[0].startswith("guide.md:13:9: ZG001 optimizer.step() ")
+    assert lint("guide.md", *FIX).status == 1
+    assert path.read_text() == text
+
+
+def test_sessions_in_restructured_text(lint: Lint, project: Path) -> None:
+    (project / "guide.rst").write_text(_rst(_session(SETUP + LOOP), directive=".. doctest::"))
+    assert lint("guide.rst").codes() == ["guide.rst:14 ZG001"]

@@ -12,7 +12,6 @@ from zerograd_lint.argument import Question, Verdict, holds
 from zerograd_lint.check.explain import Explanation, explain
 from zerograd_lint.check.gate import can_train
 from zerograd_lint.check.project_gate import may_run_training
-from zerograd_lint.rules.registry import all_rules
 
 HEAD = "import torch\nnet = torch.nn.Linear(3, 1)\n"
 LOOP = "for x in batches:\n    net(x).mean().backward()\n    optimizer.step()\n"
@@ -28,14 +27,14 @@ def explained(path: Path) -> list[Explanation]:
 
 
 @pytest.mark.parametrize("path", programs(), ids=label)
-def test_what_a_default_rule_says_is_made_of_yes(path: Path) -> None:
+def test_what_a_rule_says_is_made_of_yes(path: Path) -> None:
     found = explained(path)
     spoken = {(one.line, one.code) for one in found if one.speaks}
     assert spoken == set(expected(path))
     for one in found:
         for answer in one.argument:
             assert answer.reason
-        if one.speaks and all_rules()[one.code].on_by_default:
+        if one.speaks:
             assert one.argument
             assert holds(one.argument)
 

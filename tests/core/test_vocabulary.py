@@ -10,7 +10,7 @@ import pytest
 from zerograd_lint import check_source, vocabulary
 from zerograd_lint.check.gate import can_train
 from zerograd_lint.prefilter.call_words import call_words
-from zerograd_lint.vocabulary import unread_calls
+from zerograd_lint.vocabulary import evidence, libraries, unread_calls
 from zerograd_lint.vocabulary.buffers import GRADIENT_ATTRIBUTES
 from zerograd_lint.vocabulary.calls import (
     EFFECTS,
@@ -23,6 +23,7 @@ from zerograd_lint.vocabulary.calls import (
 from zerograd_lint.vocabulary.name_set import NameSet
 from zerograd_lint.vocabulary.things import Thing
 
+KNOWN = libraries.LIBRARIES
 EVENTS = Effect.DEPOSIT | Effect.CONSUME | Effect.ZERO
 
 
@@ -117,3 +118,14 @@ def test_what_names_of_unread_functions_say(table: str) -> None:
     inside, outside = UNREAD[table]
     assert [name for name in inside.split() if name not in names] == []
     assert [name for name in outside.split() if name in names] == []
+
+
+@pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.names[0])
+def test_what_is_said_of_a_library_says_where_it_was_read(known: libraries.KnownNames) -> None:
+    assert known.source and known.version
+    assert all("." in name for name in known.names)
+
+
+def test_an_optimizer_that_clears_by_itself_is_none_that_needs_zeroing() -> None:
+    assert evidence.by_library("torchao.optim.AdamW8bit") is Thing.OPTIMIZER
+    assert evidence.by_library("torchao.optim.CPUOffloadOptimizer") is None

@@ -118,7 +118,7 @@ def test_a_change_during_a_check() -> None:
     published: list[FileAnswer] = []
 
     async def session() -> None:
-        async def check(file: OpenFile) -> FileAnswer:
+        async def check(file: OpenFile, trust_fixes: bool) -> FileAnswer:
             nonlocal checks
             checks += 1
             if checks == 1:

@@ -130,9 +130,12 @@ def _in_document(finding: Finding, blocks: Sequence[Block]) -> Finding:
     """The same finding behind the indentation of its block, and with no fix in another block."""
     around = next(b for b in blocks if b.first_line <= finding.line <= b.last_line)
     fix = finding.fix
-    if fix is not None and not all(
-        around.first_line <= edit.span.start.line <= edit.span.end.line <= around.last_line
-        for edit in fix.edits
+    if around.is_session or (
+        fix is not None
+        and not all(
+            around.first_line <= edit.span.start.line <= edit.span.end.line <= around.last_line
+            for edit in fix.edits
+        )
     ):
         finding = replace(finding, fix=None)
     return _moved(finding, blocks, 1)

@@ -43,7 +43,7 @@ def diagnose(
     editor = Editor(text, reading.positions)
     drafts: dict[tuple[Span, str], Draft] = {}
     for rule, report, argument in argued(rules, reading):
-        if holds(argument) or not rule.on_by_default:
+        if holds(argument):
             draft = _draft(rule, report, reading.places, editor, reported_there)
             if draft is not None:
                 drafts.setdefault((draft.finding.span, rule.code), draft)

@@ -25,6 +25,12 @@ class Draft:
     advice: str
     """What to do where no way holds."""
 
+    @property
+    def best_way(self) -> Way | None:
+        """The way to choose if all of them held."""
+        written = (way for way in self.ways if way.fix is not None)
+        return next(written, self.ways[0] if self.ways else None)
+
     def decided(self, way: Way | None) -> Finding:
         """The finding with the advice and the fix of the chosen way."""
         advice = (way.advice if way is not None else "") or self.advice

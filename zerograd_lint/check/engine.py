@@ -60,7 +60,12 @@ def _check(text: str, filename: str, settings: Settings, *, alone: bool) -> Chec
         found = diagnosis(text, rules)
         if found is not None:
             fixing = not alone and any(draft.ways for draft in found.drafts)
-            decide = partial(_decided, text, rules, diagnosis) if fixing else _undecided
+            if not fixing:
+                decide = _undecided
+            elif settings.trust_fixes:
+                decide = _proposed
+            else:
+                decide = partial(_decided, text, rules, diagnosis)
             checked.findings = decide(found)
         return checked
     except RecursionError:
@@ -90,6 +95,11 @@ def _diagnosis(
 
 def _undecided(found: Diagnosis) -> list[Finding]:
     return [draft.decided(None) for draft in found.drafts]
+
+
+def _proposed(found: Diagnosis) -> list[Finding]:
+    """The findings, each with the best fix that could be written."""
+    return [draft.decided(draft.best_way) for draft in found.drafts]
 
 
 def _decided(

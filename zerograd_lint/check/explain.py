@@ -25,12 +25,11 @@ class Explanation:
     argument: Argument
     code: str = ""
     """The rule that reports it, or would if it were known; empty for a step that none reports."""
-    on_by_default: bool = True
 
     @property
     def speaks(self) -> bool:
         """Whether it is reported."""
-        return bool(self.code) and (holds(self.argument) or not self.on_by_default)
+        return bool(self.code) and holds(self.argument)
 
 
 def explain(text: str, filename: str, settings: Settings) -> list[Explanation]:
@@ -49,7 +48,7 @@ def explain(text: str, filename: str, settings: Settings) -> list[Explanation]:
     for rule, report, argument in argued(rules, reading):
         place = report.place or report.event.site
         line = reading.places.span(place).start.line
-        found.append(Explanation(line, report.message, argument, rule.code, rule.on_by_default))
+        found.append(Explanation(line, report.message, argument, rule.code))
         explained.update(report.events)
     found += _steps(reading, explained)
     return sorted(found, key=lambda explanation: explanation.line)

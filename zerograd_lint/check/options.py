@@ -24,6 +24,7 @@ class RunOptions:
         "jobs",
         "mode",
         "on_progress",
+        "trust_fixes",
         "unsafe",
     )
 
@@ -37,6 +38,7 @@ class RunOptions:
         baseline: Baseline | None = None,
         cpu_limit: float = 10.0,
         on_progress: Callable[[int, int], None] | None = None,
+        trust_fixes: bool = False,
     ) -> None:
         self.mode = mode
         self.unsafe = unsafe
@@ -45,6 +47,7 @@ class RunOptions:
         self.baseline = baseline
         self.cpu_limit = cpu_limit
         self.on_progress = on_progress
+        self.trust_fixes = trust_fixes
 
 
 class CheckResult:

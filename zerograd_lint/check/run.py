@@ -135,6 +135,10 @@ def _task(found: Found, data: bytes, options: RunOptions, *, write: bool = True)
         cpu_limit=options.cpu_limit,
         cache_folder=options.cache_folder,
     )
+    if options.trust_fixes:
+        from dataclasses import replace
+
+        task = replace(task, settings=replace(task.settings, trust_fixes=True))
     if options.baseline is not None:
         from dataclasses import replace
 

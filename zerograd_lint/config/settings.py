@@ -25,6 +25,8 @@ class Settings:
     """Whether the modules of the project that a file imports are read."""
     source_folders: tuple[str, ...] = ()
     """Further folders that absolute imports start from."""
+    trust_fixes: bool = False
+    """Whether the best fix is taken unchecked: an editor shows findings first, and checks then."""
 
     @property
     def gate_names(self) -> tuple[str, ...]:

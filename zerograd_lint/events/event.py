@@ -82,7 +82,7 @@ class Deposit(Event):
     loss_is_argument: bool = False
     """The loss came in as an argument, so this is a part of the caller's iteration."""
     divided: bool = False
-    """The loss was divided by something."""
+    """The loss was divided by something, or came from unread code that may have done so."""
     divisors: frozenset[int | str] = frozenset()
     """What it was divided by: numbers, or how the code spells them."""
     sources: frozenset[Ref] = frozenset()

@@ -103,3 +103,5 @@ class Site:
     """The statement has its line to itself, so it can be moved or preceded by another."""
     only: bool = False
     """It is the only statement of its block, which would be empty without it."""
+    order: int = 0
+    """Grows from place to place in the order of the code."""

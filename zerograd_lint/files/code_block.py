@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from .ipython_cell import as_python as cell_as_python
 from .ipython_cell import as_written
 
+_PROMPT = re.compile(r"(?:>>>|\.\.\.)(?: (?P<code>.*))?$")
 _STANDALONE = re.compile(r"\bstandalone\b|\bskip-execution\b|\beval\s*[:=]\s*false\b", re.I)
 
 
@@ -24,6 +25,8 @@ class Block:
     parses: bool
     standalone: bool
     """Whether the document says that it does not continue the blocks before it."""
+    is_session: bool = False
+    """Whether prompts stand in front of the lines, so that none can be replaced."""
 
     @property
     def last_line(self) -> int:
@@ -33,6 +36,10 @@ class Block:
 def make_block(first_line: int, lines: Sequence[str], indent: str, options: str) -> Block:
     """A block of these lines, where `options` is what the document says about it."""
     options += "".join(line for line in lines if line.startswith("#|"))
+    is_session = has_prompts(lines)
+    if is_session:
+        indent += "    "
+        lines = [match["code"] or "" if (match := _PROMPT.match(line)) else "" for line in lines]
     cell = cell_as_python("\n".join(lines))
     return Block(
         first_line=first_line,
@@ -40,7 +47,13 @@ def make_block(first_line: int, lines: Sequence[str], indent: str, options: str)
         indent=indent,
         parses=cell.flaw is None and not cell.indented,
         standalone=_STANDALONE.search(options) is not None,
+        is_session=is_session,
     )
+
+
+def has_prompts(lines: Sequence[str]) -> bool:
+    """Whether the lines are an interactive session: prompts, code behind them, and output."""
+    return next((line for line in lines if line.strip()), "").startswith(">>>")
 
 
 def unindent(line: str, indent: str) -> str:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from . import markdown, python_parser, restructured_text
-from .code_block import Block, make_block
+from .code_block import Block, make_block, unindent
 
-_PROMPT = re.compile(r"(?P<indent>[ \t]*)(?:>>>|\.\.\.)(?: (?P<code>.*))?$")
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -37,17 +35,11 @@ def example_blocks(text: str) -> Iterator[list[Block]]:
 
 
 def _doctests(text: str) -> Iterator[Block]:
-    """The code behind the prompts, with blank lines where output stands."""
-    found: list[tuple[int, str]] = []
-    indent = ""
-    for number, line in enumerate(text.split("\n"), 1):
-        prompt = _PROMPT.match(line)
-        if prompt:
-            indent = indent or prompt["indent"] + "    "
-            found.append((number, prompt["code"] or ""))
-    if found:
-        first = found[0][0]
-        code = [""] * (found[-1][0] - first + 1)
-        for number, line in found:
-            code[number - first] = line
-        yield make_block(first, code, indent, "")
+    """The session that the prompts of a docstring make up, from the first to the last."""
+    lines = text.split("\n")
+    prompts = [n for n, line in enumerate(lines) if line.lstrip().startswith((">>>", "..."))]
+    first = next((n for n in prompts if lines[n].lstrip().startswith(">>>")), None)
+    if first is not None:
+        indent = lines[first][: len(lines[first]) - len(lines[first].lstrip())]
+        session = [unindent(line, indent) for line in lines[first : prompts[-1] + 1]]
+        yield make_block(first + 1, session, indent, "")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .code_block import Block, make_block, unindent
+from .code_block import Block, has_prompts, make_block, unindent
 
 _DIRECTIVE = re.compile(
     r"^(?P<indent>[ \t]*)\.\. (?:"
     r"(?:code-block|code|sourcecode)::[ \t]*(?:python3?|py3?|ipython3?)"
-    r"|(?:testcode|jupyter-execute)::[^\n]*)[ \t]*$",
+    r"|(?:testcode|jupyter-execute)::[^\n]*"
+    r"|(?P<session>(?:code-block|code|sourcecode)::[ \t]*(?:pycon|doctest)|doctest::[^\n]*)"
+    r")[ \t]*$",
     re.I,
 )
 _OPTION = re.compile(r"\s+:[\w-]+:")
@@ -40,7 +42,8 @@ def python_blocks(text: str) -> Iterator[Block]:
         if first < last:
             indent = lines[first][: len(lines[first]) - len(lines[first].lstrip())]
             code = [unindent(line, indent) for line in lines[first:last]]
-            yield make_block(first + 1, code, indent, said)
+            if not directive["session"] or has_prompts(code):
+                yield make_block(first + 1, code, indent, said)
 
 
 def _is_inside(line: str, indent: str) -> bool:

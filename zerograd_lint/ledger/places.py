@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from ..events.event import Event
 from ..events.site import Guard, Site
@@ -19,11 +19,13 @@ class EventPlace:
 
     loops: tuple[int, ...] = ()
     guards: tuple[Guard, ...] = ()
+    order: tuple[int, ...] = field(default=(), compare=False)
+    """Where the calls that lead to it, and it itself, come in the code of their functions."""
 
     def of(self, site: Site) -> EventPlace:
         """The place of a site in a function that is called from here."""
         guards = site.guards if site.loops else (*self.guards, *site.guards)
-        return EventPlace((*self.loops, *site.loops), guards)
+        return EventPlace((*self.loops, *site.loops), guards, (*self.order, site.order))
 
 
 class Places:
@@ -51,8 +53,12 @@ class Places:
 
     def _note(self, event: Event, place: EventPlace) -> None:
         # What is reached in two ways stands in no one place.
-        same = self._known.get(event, place) == place
-        self._known[event] = place if same else None
+        if event not in self._known:
+            self._known[event] = place
+        elif self._known[event] == place:
+            self._known[event] = replace(place, order=())
+        else:
+            self._known[event] = None
 
     def of(self, event: Event) -> EventPlace | None:
         """The place of an event; None if it is reached in several ways, or not known."""
@@ -62,3 +68,13 @@ class Places:
         """Whether both events stand in the same loop."""
         here, there = self.of(one), self.of(other)
         return here is not None and there is not None and here.loops == there.loops
+
+    def in_order(self, first: Event, second: Event) -> bool:
+        """Whether one event is known to come before another in the code of an iteration."""
+        here, there = self.of(first), self.of(second)
+        if here is None or there is None:
+            return False
+        for mine, theirs in zip(here.order, there.order, strict=False):
+            if mine != theirs:
+                return mine < theirs
+        return False

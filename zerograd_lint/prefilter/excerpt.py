@@ -115,7 +115,10 @@ def _function_cuts(
             stub = "pass"
         indent = lines[function.lineno - 1][: function.col_offset] if stub else ""
         first = min([function.lineno, *(d.lineno for d in function.decorator_list)])
-        yield _Cut(first, function.end_lineno or first, indent + stub)
+        last = function.end_lineno or first
+        while last < len(lines) and not lines[last].strip():  # blank lines are nodes, too
+            last += 1
+        yield _Cut(first, last, indent + stub)
 
 
 def _head(statement: ast.stmt, lines: Sequence[str]) -> str:

@@ -27,9 +27,16 @@ class Exports:
         self._library = library
         self.consulted: dict[str, SourceModule] = {}
         """Every module that was asked for anything."""
+        self._imported: dict[tuple[SourceModule, str], Symbol | None] = {}
 
     def imported(self, importer: SourceModule, spelt: str) -> Symbol | None:
         """What a name that a module imports stands for; `engine.step` after `import engine`."""
+        asked = (importer, spelt)
+        if asked not in self._imported:
+            self._imported[asked] = self._follow_import(importer, spelt)
+        return self._imported[asked]
+
+    def _follow_import(self, importer: SourceModule, spelt: str) -> Symbol | None:
         ways = importer.imports.names.get(spelt)
         if ways is not None:
             return self._agreed(importer, ways, 0)

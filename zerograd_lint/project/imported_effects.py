@@ -19,6 +19,7 @@ class ProjectEffects:
     def __init__(self, exports: Exports) -> None:
         self._exports = exports
         self._known: dict[Symbol, Effect] = {}
+        self._used: dict[Unit, list[tuple[str, Symbol]]] = {}
 
     def of_unit(self, module: SourceModule, unit: Unit) -> Effect:
         """What a unit may do by what it uses of other modules."""
@@ -45,12 +46,14 @@ class ProjectEffects:
                         found[method.name] = found.get(method.name, effect) | effect
         return found
 
-    def used(self, module: SourceModule, unit: Unit) -> Iterator[tuple[str, Symbol]]:
+    def used(self, module: SourceModule, unit: Unit) -> list[tuple[str, Symbol]]:
         """The names of other modules that a unit uses, as it spells them."""
-        for spelt in _spelt(module, unit):
-            symbol = self._exports.imported(module, spelt)
-            if symbol is not None and symbol.name is not None:
-                yield spelt, symbol
+        if unit not in self._used:
+            found = (
+                (spelt, self._exports.imported(module, spelt)) for spelt in _spelt(module, unit)
+            )
+            self._used[unit] = [(s, symbol) for s, symbol in found if symbol and symbol.name]
+        return self._used[unit]
 
     def of_symbol(self, symbol: Symbol) -> Effect:
         """What using a function or a class may do."""

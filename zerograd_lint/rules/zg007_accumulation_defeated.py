@@ -68,11 +68,12 @@ class AccumulationDefeated(Rule):
                 or zero in reported
                 or not balance.fresh
                 or not balance.fresh <= balance.lost
-                or not all(wiped_in_window(account, d, consume, zero, line) for d in balance.fresh)
+                or not all(wiped_in_window(account, d, consume, zero) for d in balance.fresh)
             ):
                 continue
             reported.add(zero)
-            late = [d for d in balance.fresh if line(consume) < line(d) < line(zero)]
+            in_order = account.places.in_order
+            late = [d for d in balance.fresh if in_order(consume, d) and in_order(d, zero)]
             if out_of_phase(account, zero, consume):
                 yield self._at_another_time(consume, zero, line)
             elif late and zero.site.guards:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..argument import STEP_TO_STEP
 from ..events.event import Consume, Event, Zero
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
@@ -31,6 +32,7 @@ class PossiblyMissingZeroGrad(Rule):
     summary = "gradients are stale on some path only"
     on_by_default = False
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    asks = STEP_TO_STEP[:-1]
     proof = "stale"
     example = "one_branch_zeroes"
 

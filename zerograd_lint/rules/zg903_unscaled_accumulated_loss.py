@@ -2,9 +2,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Read
+from ..events.event import Consume, Deposit, Read
 from ..fixing.plan import Report
+from ..ledger.account import Account
 from ..ledger.analysis import Analysis
+from ..ledger.automata.balance import Status
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 from .shared.windows import windows
@@ -36,8 +38,10 @@ class UnscaledAccumulatedLoss(Rule):
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         reported = set()
-        for _, consume, deposit, _ in windows(analysis):
+        for account, consume, deposit, _ in windows(analysis):
             if deposit.divided or deposit.managed or deposit in reported:
+                continue
+            if not _piles_up(account, consume, deposit) or _is_for_another(deposit, account):
                 continue
             if any(
                 isinstance(e, Read) and e.needs_buffer and e.site.function is deposit.site.function
@@ -52,3 +56,26 @@ class UnscaledAccumulatedLoss(Rule):
                 ((consume, "the step that closes the window"),),
                 advice="divide the loss by the number of micro-batches",
             )
+
+
+def _piles_up(account: Account, consume: Consume, deposit: Deposit) -> bool:
+    """Several runs of the backward are in the buffers when the step comes: nothing clears them."""
+    return any(
+        b.piled_up and b.status is Status.FRESH and deposit in b.fresh
+        for b in account.arrivals[consume]
+    )
+
+
+def _is_for_another(deposit: Deposit, account: Account) -> bool:
+    """Another optimizer applies it on every pass, or it is not known to reach this one.
+
+    A critic learns on every batch, its generator or its policy on every n-th.
+    """
+    others = [
+        other
+        for other in account.surroundings.other_consumes
+        if account.places.beside(other, deposit)
+    ]
+    if any(not any(guard.periodic for guard in other.site.guards) for other in others):
+        return True
+    return bool(others) and not any(p in deposit.sources for p in account.owner.covers or ())

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations
 
 from ..events.event import Deposit
 from ..fixing.plan import Report
@@ -43,8 +44,7 @@ class LossReachesOtherOptimizer(Rule):
                 for balance in balances:
                     if balance.status is not Status.FRESH or len(balance.fresh) < 2:
                         continue
-                    own, *later = sorted(balance.fresh, key=line)
-                    for foreign in later:
+                    for own, foreign in permutations(sorted(balance.fresh, key=line), 2):
                         other = _meant_for(foreign, own, account, analysis)
                         if other is None or foreign in reported:
                             continue
@@ -59,16 +59,22 @@ class LossReachesOtherOptimizer(Rule):
 
 
 def _meant_for(foreign: Deposit, own: Deposit, account: Account, analysis: Analysis) -> str | None:
-    """The other optimizer a loss is for, if it also flows through this account's network."""
+    """The other optimizer a loss is for, if it also flows through all of this account's network.
+
+    The account must have a loss of its own, which no other optimizer shares: where each loss
+    reaches a common part and a head, the common part is meant to learn from all of them.
+    """
     mine = account.owner.covers or ()
-    if not _flows(own, mine) or not _flows(foreign, mine):
+    if not _flows(own, mine) or not mine or not all(part in foreign.sources for part in mine):
         return None
-    for other in analysis.accounts:
-        theirs = other.owner.covers or ()
-        if other.root is account.root and other.owner.ref != account.owner.ref:
-            if _flows(foreign, theirs) and not _flows(own, theirs):
-                return str(other.owner.ref)
-    return None
+    others = [
+        other.owner
+        for other in analysis.accounts
+        if other.root is account.root and other.owner.ref != account.owner.ref
+    ]
+    if any(_flows(own, other.covers or ()) for other in others):
+        return None
+    return next((str(o.ref) for o in others if _flows(foreign, o.covers or ())), None)
 
 
 def _flows(deposit: Deposit, parts: tuple[object, ...]) -> bool:

@@ -37,12 +37,17 @@ class CheckedFile:
         return self.file.parts[start.cell or WHOLE], within
 
 
-def check(file: OpenFile, configuration: Configuration) -> CheckedFile:
-    """All findings in a file; none where its configuration excludes it."""
+def check(
+    file: OpenFile, configuration: Configuration, *, trust_fixes: bool = False
+) -> CheckedFile:
+    """All findings in a file; none where its configuration excludes it.
+
+    Whether fixes hold takes longer to find out than the findings: they can be trusted at first.
+    """
     config = configuration.config_for(file.path)
     if config is None:
         return CheckedFile(file, Config(""), FileResult(file.path, file.kind))
-    result = _run(file, config, CHECK) or _turned_away(file, config)
+    result = _run(file, config, CHECK, trust_fixes=trust_fixes) or _turned_away(file, config)
     return CheckedFile(file, config, result)
 
 
@@ -74,8 +79,11 @@ def with_noqa(checked: CheckedFile, finding: Finding) -> NewTexts:
     return document.parts(noqa.add_comments(document.text, [finding])[0])
 
 
-def _run(file: OpenFile, config: Config, mode: str, *, unsafe: bool = False) -> FileResult | None:
-    options = RunOptions(mode=mode, unsafe=unsafe, baseline=known_findings(config))
+def _run(
+    file: OpenFile, config: Config, mode: str, *, unsafe: bool = False, trust_fixes: bool = False
+) -> FileResult | None:
+    known = known_findings(config)
+    options = RunOptions(mode=mode, unsafe=unsafe, baseline=known, trust_fixes=trust_fixes)
     return check_content(Found(file.path, file.kind, config), file.data, options)
 
 

@@ -1,8 +1,13 @@
-"""Keeps the findings of one open file up to date: one check at a time, and the newest text wins."""
+"""Keeps the findings of one open file up to date: one check at a time, and the newest text wins.
+
+Findings come first, with fixes as the rules propose them. Whether the fixes hold takes longer:
+that is checked when the user pauses, or asks for them.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import time
 from collections.abc import Awaitable, Callable, Set
@@ -15,6 +20,8 @@ from .open_files import OpenFile
 
 LONGEST_PAUSE = 0.25
 """Seconds that a burst of changes may be ahead of the next check."""
+PATIENCE = 0.4
+"""Seconds without a change before fixes are checked that nobody has asked for."""
 _revisions = itertools.count(1)
 
 
@@ -38,7 +45,7 @@ class FileAnalysis:
     def __init__(
         self,
         look: Callable[[], OpenFile | None],
-        check: Callable[[OpenFile], Awaitable[FileAnswer | None]],
+        check: Callable[[OpenFile, bool], Awaitable[FileAnswer | None]],
         publish: Callable[[FileAnswer], None],
     ) -> None:
         self._look = look
@@ -48,6 +55,8 @@ class FileAnalysis:
         self._changed_modules: set[str] = set()
         """Those that have changed since the check under way has begun."""
         self._task: asyncio.Task[None] | None = None
+        self._deciding: asyncio.Task[None] | None = None
+        self._asked_for_fixes = asyncio.Event()
         self._took = 0.0
         self._finished = 0.0
         self._answer: FileAnswer | None = None
@@ -55,6 +64,7 @@ class FileAnalysis:
     def request(self) -> None:
         """Have the newest text checked; what is being checked becomes worthless."""
         self._stale = True
+        self._stop_deciding()
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._run())
 
@@ -68,6 +78,7 @@ class FileAnalysis:
 
     def close(self) -> None:
         """Check no more, and drop what is under way."""
+        self._stop_deciding()
         if self._task is not None:
             self._task.cancel()
 
@@ -78,6 +89,15 @@ class FileAnalysis:
             await asyncio.shield(self._task)
         return self._answer
 
+    async def answer_with_fixes(self) -> FileAnswer | None:
+        """The same, with fixes that hold."""
+        await self.answer()
+        while self._deciding is not None and not self._deciding.done():
+            self._asked_for_fixes.set()
+            await asyncio.wait([self._deciding])
+            await self.answer()  # another change may have come in between
+        return self._answer
+
     async def _run(self) -> None:
         while self._stale:
             await asyncio.sleep(self._pause())
@@ -85,12 +105,27 @@ class FileAnalysis:
             self._changed_modules.clear()
             file = self._look()
             started = time.monotonic()
-            answer = await self._check(file) if file is not None else None
+            answer = await self._check(file, True) if file is not None else None
             self._finished = time.monotonic()
             self._took = self._finished - started
             self._stale |= answer is not None and _follows_from(answer, self._changed_modules)
             if not self._stale:
                 self._take(answer)
+                if file is not None and answer is not None and _proposes_fixes(answer):
+                    self._asked_for_fixes.clear()
+                    deciding = self._decide(file)
+                    self._deciding = asyncio.get_running_loop().create_task(deciding)
+
+    async def _decide(self, file: OpenFile) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._asked_for_fixes.wait(), PATIENCE)
+        answer = await self._check(file, False)
+        if answer is not None:
+            self._take(answer)
+
+    def _stop_deciding(self) -> None:
+        if self._deciding is not None:
+            self._deciding.cancel()
 
     def _pause(self) -> float:
         since = time.monotonic() - self._finished
@@ -103,6 +138,10 @@ class FileAnalysis:
         self._answer = answer
         if answer is not None:
             self._publish(answer)
+
+
+def _proposes_fixes(answer: FileAnswer) -> bool:
+    return any(finding.fix is not None for finding in answer.checked.result.findings)
 
 
 def _follows_from(answer: FileAnswer, modules: Set[str]) -> bool:

@@ -121,11 +121,13 @@ class ZerogradServer(LanguageServer):
         if any(again) and self.client.refreshes_diagnostics:
             self.workspace_diagnostic_refresh(None)
 
-    async def answer(self, uri: str) -> FileAnswer | None:
+    async def answer(self, uri: str, *, fixes: bool = False) -> FileAnswer | None:
         """The newest answer about an open text, a notebook or the notebook that a cell is in."""
         notebook = self.workspace.get_notebook_document(cell_uri=uri)
         analysis = self._analyses.get(notebook.uri if notebook is not None else uri)
-        return await analysis.answer() if analysis is not None else None
+        if analysis is None:
+            return None
+        return await (analysis.answer_with_fixes() if fixes else analysis.answer())
 
     # Checking.
 
@@ -137,11 +139,11 @@ class ZerogradServer(LanguageServer):
         """The same with a limit on CPU time."""
         return await self.in_worker(limited(job))
 
-    async def _check(self, file: OpenFile) -> FileAnswer | None:
+    async def _check(self, file: OpenFile, trust_fixes: bool) -> FileAnswer | None:
         configuration, client, modules = self.configuration, self.client, self.open_modules
 
         def job() -> FileAnswer:
-            checked = checking.check(file, configuration)
+            checked = checking.check(file, configuration, trust_fixes=trust_fixes)
             return FileAnswer(checked, DiagnosticWriter(checked, client, modules).by_uri())
 
         try:

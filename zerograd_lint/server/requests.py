@@ -57,7 +57,7 @@ def _register_actions(server: ZerogradServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
     async def offer(params: types.CodeActionParams) -> list[types.CodeAction]:
-        answer = await server.answer(params.text_document.uri)
+        answer = await server.answer(params.text_document.uri, fixes=True)
         if answer is None:
             return []
         uri, lines, only = params.text_document.uri, params.range, params.context.only
@@ -72,7 +72,7 @@ def _register_actions(server: ZerogradServer) -> None:
     @server.feature(types.CODE_ACTION_RESOLVE)
     async def resolve(action: types.CodeAction) -> types.CodeAction:
         uri = action.data.get("uri", "") if isinstance(action.data, dict) else ""
-        answer = await server.answer(uri)
+        answer = await server.answer(uri, fixes=True)
         if answer is None:
             return action
         return await server.limited(lambda: writer(answer).resolved(action))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from .libraries import Meaning, last_names_of, names_of
 from .name_set import NameSet
 from .things import Thing
 
@@ -33,7 +34,7 @@ _TENSOR_FACTORIES = frozenset(
         "zeros_like ones_like randn_like rand_like"
     ).split()
 )
-_LAUNCHERS = frozenset({"Accelerator", "Fabric", "LightningLite"})
+_LAUNCHERS = last_names_of(Meaning.LAUNCHER)
 
 _OPTIMIZER_NAME = re.compile(
     r"optimi[sz]er|(?:^|_)(?:optims?|opts?)(?=$|_|\d|[A-Z])"
@@ -56,15 +57,11 @@ _ABOUT_OPTIMIZERS = NameSet(
 """Names of settings, counters and factories: `optimizer_config` is no optimizer."""
 _OTHER_ROLE = re.compile(r"(?:^|[_.])(?:ema|meta|swa|diff|shadow)(?=$|_|opt)", re.IGNORECASE)
 _LIBRARIES: dict[Thing, tuple[str, ...]] = {
-    Thing.OPTIMIZER: (
-        *("torch.", "apex.", "bitsandbytes.", "deepspeed.ops.", "transformers.", "timm.optim"),
-        *("torch_optimizer.", "pytorch_optimizer.", "fairscale.optim", "lion_pytorch."),
-        *("adabelief_pytorch.", "schedulefree.", "dadaptation.", "prodigyopt.", "madgrad."),
-        *("galore_torch.", "came_pytorch.", "torch_xla.", "torchao.", "kornia."),
-    ),
-    Thing.SCALER: ("torch.",),
+    Thing.OPTIMIZER: names_of(Meaning.OPTIMIZERS),
+    Thing.SCALER: names_of(Meaning.SCALERS),
 }
 """Modules whose classes are what their names say, and clear no gradients by themselves."""
+_CLEARS_ITSELF = last_names_of(Meaning.CLEARS)
 _SCALER_NAME = re.compile(r"(?:^|_)(?:grad_?)?scaler$", re.IGNORECASE)
 _LAUNCHER_NAME = re.compile(r"(?:^|_)(?:accelerator|fabric)$", re.IGNORECASE)
 
@@ -95,6 +92,8 @@ def by_class(full_name: str) -> Thing | None:
 def by_library(full_name: str) -> Thing | None:
     """What a class or factory of a well-known library makes, by its qualified name."""
     found = by_class(full_name)
+    if full_name.rpartition(".")[2] in _CLEARS_ITSELF:
+        return None
     libraries = _LIBRARIES.get(found) if found is not None else None
     return found if libraries is not None and full_name.startswith(libraries) else None
 

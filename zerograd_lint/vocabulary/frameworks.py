@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from .libraries import Meaning, last_names_of, names_of
+
 FRAMEWORKS = ("torch", "lightning", "accelerate")
 """A file that mentions none of these trains nothing with PyTorch."""
 FOREIGN_METHODS = ("attach_grad",)
 """Methods of frameworks whose backward overwrites gradients instead of adding to them: MXNet."""
 
-ACCUMULATING_CONTEXTS = frozenset({"accumulate"})
+ACCUMULATING_CONTEXTS = last_names_of(Meaning.ACCUMULATES)
 """`with accelerator.accumulate(model):` lets steps and zeroings through once per window only."""
-UNSYNCHRONISED_CONTEXTS = frozenset({"no_sync", "no_backward_sync"})
+UNSYNCHRONISED_CONTEXTS = last_names_of(Meaning.UNSYNCHRONISED)
 """`with model.no_sync():` keeps processes from exchanging the gradients of a backward."""
-LOSS_CONTEXTS = frozenset({"scale_loss"})
+LOSS_CONTEXTS = last_names_of(Meaning.SCALES_LOSS)
 """`with amp.scale_loss(loss, optimizer) as scaled:` saves gradients when it is entered."""
-ENGINE_FACTORIES = ("deepspeed.initialize",)
+ENGINE_FACTORIES = names_of(Meaning.ENGINE)
 """Functions that make an engine which runs backward and step, and zeroes by itself."""
 KNOWN_BASES = ("torch.", "lightning.", "pytorch_lightning.", "unittest.", "abc.", "typing.")
 """Modules whose classes call the methods of a subclass as their documentation says, and no others

@@ -8,7 +8,8 @@ from ...program import Block, Ref
 from ...vocabulary.calls import BACKWARD_INPUTS
 from ...vocabulary.things import Thing
 from ..event import Deposit
-from ..objects.losses import divisors, is_argument, is_divided
+from ..objects.loss_division import LossDivision
+from ..objects.losses import divisors, is_argument
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from .emitter import Emitter
@@ -20,6 +21,7 @@ class BackwardPasses:
     def __init__(self, resolver: Resolver, emitter: Emitter) -> None:
         self._resolver = resolver
         self._emitter = emitter
+        self._division = LossDivision(resolver.index, resolver.inventory.assigned.keys())
 
     def deposit(self, call: cst.Call, spelt: cst.BaseExpression) -> Block:
         """A call that runs a backward pass."""
@@ -27,7 +29,7 @@ class BackwardPasses:
         event = Deposit(
             inputs=self._inputs(call),
             scaler=self._scaler(call),
-            divided=is_divided(call, scope),
+            divided=self._division.may_divide(call, scope),
             divisors=divisors(call, scope),
             sources=resolver.sources(call, scope),
             origins=resolver.provenance.of(call, scope),

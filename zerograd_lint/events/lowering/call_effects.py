@@ -7,7 +7,6 @@ import libcst as cst
 from ...config.settings import Settings
 from ...program import Block, Invoke, Loop, Ref
 from ...syntax.names import code_of, dotted
-from ...syntax.walk import inside
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.calls import (
     ZEROING_METHODS,
@@ -26,8 +25,8 @@ from ..objects.resolver import Resolver
 from ..scopes.scope import Definition
 from ..site import Site
 from .backward_passes import BackwardPasses
+from .call_arguments import keeps_buffers, only_measures, takes_loss
 from .callees import Callee, Callees
-from .clipping import only_measures
 from .emitter import Emitter
 from .side_events import side_event
 from .unread_effects import UnreadEffects, is_super
@@ -151,7 +150,7 @@ class CallEffects:
             # Inherited from elsewhere: whatever it does is done to the instance.
             return self._emitter.emit(Escape(), (None,), call, receiver)
         things = {self._resolver.inventory.thing(ref) for ref in refs}
-        if _takes_loss(call) and not things & {Thing.LAUNCHER, Thing.OPTIMIZER}:
+        if takes_loss(call) and not things & {Thing.LAUNCHER, Thing.OPTIMIZER}:
             # `engine.backward(loss)`: an engine decides for itself what becomes of gradients.
             return self._emitter.emit(Escape(), (None,), call, receiver)
         return self._backward_passes.deposit(call, receiver)
@@ -223,6 +222,8 @@ class CallEffects:
             subjects = (None,)
         if idiom.effect is Effect.CLIP:
             clipped = self._resolver.parameters.owners(spelt, scope) or ()
+            if not clipped and Thing.MODULE in map(self._resolver.inventory.thing, refs):
+                clipped = refs  # FSDP's `model.clip_grad_norm_(1.0)`
             kind = Read if only_measures(call) else Clip
             return self._emitter.emit(kind(through=clipped), (None,), call, spelt)
         if idiom.effect is Effect.ZERO:
@@ -245,7 +246,7 @@ class CallEffects:
             subjects = given
         if not subjects:
             return self._emitter.emit(Escape(), (None,), call, spelt)
-        keeps = _keeps_buffers(call)
+        keeps = keeps_buffers(call)
         shorter = f"{code_of(receiver)}.zero_grad()" if keeps else ""
         things = {self._resolver.inventory.thing(ref) for ref in subjects if ref is not None}
         zero = Zero(of_module=things == {Thing.MODULE}, leaves_none=not keeps, shorter=shorter)
@@ -271,27 +272,6 @@ _SCALER_EVENTS = {
     Effect.UPDATE: Update,
 }
 """The events that may go through a loss scaler."""
-
-
-def _takes_loss(call: cst.Call) -> bool:
-    """A tensor is given a gradient, if anything; what is given a loss is no tensor."""
-    first = call.args[0] if call.args else None
-    if first is None or first.keyword is not None:
-        return False
-    return any(
-        isinstance(part, cst.Name) and "loss" in part.value.lower()
-        for part in (first.value, *inside(first.value))
-    )
-
-
-def _keeps_buffers(call: cst.Call) -> bool:
-    """`zero_grad(set_to_none=False)`, `zero_grad(False)`."""
-    for position, argument in enumerate(call.args):
-        keyword = argument.keyword.value if argument.keyword is not None else None
-        if keyword == "set_to_none" or (keyword is None and position == 0):
-            if isinstance(argument.value, cst.Name) and argument.value.value == "False":
-                return True
-    return False
 
 
 def _first_place(definition: Definition) -> Site | None:

@@ -75,6 +75,12 @@ class ConditionVisitor(Visitor):
             return LAST_OF_WINDOW
         return self.visit_other(node, scope)
 
+    def visit_Call(self, node: cst.Call, scope: Scope) -> Condition:
+        if last_name(node.func) == "is_grad_enabled":
+            # A closure asks it, and is evaluated for its gradients.
+            return Constant(True, assumed=True)
+        return self.visit_other(node, scope)
+
     def visit_BinaryOperation(self, node: cst.BinaryOperation, scope: Scope) -> Condition:
         if is_swapped(node, scope):
             return Not(self._atom(f"{spelling(node)}==0", node, scope))

@@ -54,7 +54,7 @@ class Emitter:
         return self.frame.scope
 
     def number(self) -> int:
-        """A number for a new block or loop."""
+        """A number for a new block, loop or place, larger than all before."""
         self._numbers += 1
         return self._numbers
 
@@ -80,6 +80,7 @@ class Emitter:
             frame.branches,
             frame.own_line,
             frame.only,
+            self.number(),
         )
 
     def is_statement(self, node: cst.CSTNode) -> bool:

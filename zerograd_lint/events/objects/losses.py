@@ -17,23 +17,10 @@ DETACHING = frozenset({"detach", "item", "data", "numpy", "tolist"})
 _MOST_NAMES = 40
 
 
-def is_divided(loss: cst.CSTNode, scope: Scope) -> bool:
-    """The loss is divided somewhere on its way here, so accumulation averages."""
-    for node, home in _ingredients(loss, scope):
-        match node:
-            case cst.BinaryOperation(operator=cst.Divide() | cst.Multiply()):
-                return True
-            case cst.Name(value=name):
-                added = home.augmented.get(name, ())
-                if any(isinstance(change.operator, cst.DivideAssign) for change in added):
-                    return True
-    return False
-
-
 def divisors(loss: cst.CSTNode, scope: Scope) -> frozenset[int | str]:
     """What a loss is divided by on its way here."""
     found: set[int | str] = set()
-    for node, home in _ingredients(loss, scope):
+    for node, home in ingredients(loss, scope):
         match node:
             case cst.BinaryOperation(operator=cst.Divide(), right=right):
                 found.add(number_or_spelling(right, home))
@@ -74,7 +61,7 @@ def _made_from(node: cst.Name, scope: Scope) -> list[str]:
 def modules_called(loss: cst.CSTNode, scope: Scope, objects: Objects) -> set[Ref]:
     """The modules a loss was computed with, where nothing detaches them."""
     found: set[Ref] = set()
-    for node, home in _ingredients(loss, scope):
+    for node, home in ingredients(loss, scope):
         if isinstance(node, cst.Call):
             found.update(objects.subjects(node.func, home))
     return found
@@ -110,7 +97,7 @@ def _frozen(node: cst.CSTNode) -> cst.BaseExpression | None:
     return None
 
 
-def _ingredients(root: cst.CSTNode, scope: Scope) -> Iterator[tuple[cst.CSTNode, Scope]]:
+def ingredients(root: cst.CSTNode, scope: Scope) -> Iterator[tuple[cst.CSTNode, Scope]]:
     """All nodes that go into an expression, names replaced by what they are bound to."""
     pending: list[tuple[cst.CSTNode, Scope]] = [(root, scope)]
     known: set[tuple[str, str]] = set()

@@ -75,7 +75,7 @@ class Balance(NamedTuple):
     carried: bool = False
     """A loop was left with fresh deposits in the buffer."""
     piled_up: bool = False
-    """One and the same backward has run more than once since the last step."""
+    """One and the same backward has run more than once since the last step or zeroing."""
     across_calls: bool = False
     """The path leads out of the function and into its next call."""
     spoilt: Spoil | None = None
@@ -127,6 +127,7 @@ class Balance(NamedTuple):
             lost=self.lost | self.fresh,
             cleared=event if wiped else self.cleared,
             carried=False,
+            piled_up=False,
             spoilt=None,
             kept_spoilt=False,
         )

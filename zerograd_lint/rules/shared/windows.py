@@ -11,7 +11,6 @@ from ...ledger.account import Account
 from ...ledger.analysis import Analysis
 from ...ledger.automata.balance import Status
 from ...ledger.reach import Reach
-from ..rule import Line
 
 
 class Window(NamedTuple):
@@ -52,9 +51,7 @@ def alternates(account: Account, consume: Consume) -> bool:
     )
 
 
-def wiped_in_window(
-    account: Account, deposit: Deposit, consume: Consume, zero: Zero, line: Line
-) -> bool:
+def wiped_in_window(account: Account, deposit: Deposit, consume: Consume, zero: Zero) -> bool:
     """The step closes a window over several backwards, and each of them meets the zeroing."""
     here, there = account.places.of(deposit), account.places.of(consume)
     cleared = account.places.of(zero)
@@ -68,16 +65,11 @@ def wiped_in_window(
     # A zeroing under a guard of its own has its reasons: a window that opens, a loss not finite.
     apart = [g for g in cleared.guards if g not in here.guards and not g.decided]
     if any(guard.test not in closing for guard in apart):
-        return out_of_phase(account, zero, consume) and _opens_late(
-            _lag(account, zero, consume), zero, deposit, line
-        )
+        return _opens_late(account, zero, deposit, consume)
     if not apart:
         return True
-    return _in_order(zero, deposit, line) or _in_order(consume, deposit, line)
-
-
-def _in_order(first: Event, second: Event, line: Line) -> bool:
-    return first.site.function is second.site.function and line(first) < line(second)
+    in_order = account.places.in_order
+    return in_order(zero, deposit) or in_order(consume, deposit)
 
 
 def out_of_phase(account: Account, zero: Zero, consume: Consume) -> bool:
@@ -85,11 +77,13 @@ def out_of_phase(account: Account, zero: Zero, consume: Consume) -> bool:
     return _lag(account, zero, consume) not in (None, 0)
 
 
-def _opens_late(lag: int | None, zero: Zero, deposit: Deposit, line: Line) -> bool:
-    """The zeroing is not at the start of the pass after the step, where it would be right."""
-    if zero.site.function is not deposit.site.function:
+def _opens_late(account: Account, zero: Zero, deposit: Deposit, consume: Consume) -> bool:
+    """The zeroing counts to another pass than the one after the step, where it would be right."""
+    lag = _lag(account, zero, consume)
+    if lag in (None, 0):
         return False
-    return lag != 1 or line(deposit) < line(zero)
+    in_order = account.places.in_order
+    return in_order(deposit, zero) or (lag != 1 and in_order(zero, deposit))
 
 
 def _lag(account: Account, zero: Zero, consume: Consume) -> int | None:

@@ -157,7 +157,7 @@ class Recorder:
 
         def observed_closure() -> object:
             result = closure()
-            self._judge_step(record, optimizer, call)
+            self._judge_evaluation(record, optimizer, call)
             return result
 
         if "closure" in kwargs:
@@ -173,6 +173,12 @@ class Recorder:
         return judged.issuperset(map(id, inner.accounts(optimizer, self.book)))
 
     @guarded
+    def _judge_evaluation(
+        self, record: OptimizerRecord, optimizer: Optimizer, call: CallChain
+    ) -> None:
+        """Each evaluation of a closure counts as a step."""
+        self._judge_step(record, optimizer, call)
+
     def _judge_step(self, record: OptimizerRecord, optimizer: Optimizer, call: CallChain) -> None:
         accounts = record.accounts(optimizer, self.book)
         running = self._running.current()
@@ -195,7 +201,8 @@ class Recorder:
         stepping = self._stepping.get(threading.get_ident())
         if stepping is None or stepping.reference() is not optimizer:
             return
-        self._judge_ended_step()
+        if self._judge.is_undecided:
+            self._judge_ended_step()
         if self._after_step is not None:
             self._after_step(self.clock.steps)
 

@@ -1,0 +1,57 @@
+"""Packages that may be drawn: projects of the index whose names speak of networks or learning."""
+
+from __future__ import annotations
+
+import re
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from ..wild import index
+from ..wild.download import unpacked
+from ..wild.packages import UNSEEN, Package
+from .count import training_contents
+
+WORDS = re.compile(
+    r"torch|neural|diffusion|former|learning|(?:^|-)(?:deep|gnn|vae|nerf|gan|rl|nn|net|nets)(?:-|$)"
+)
+LARGEST_ARCHIVE = 20_000_000
+_AT_ONCE = 16
+
+
+def packages(
+    folder: Path, order: Callable[[set[str]], list[str]]
+) -> Iterator[tuple[str, set[str]]]:
+    """The newest release of each project; what has none, or a large one, is passed over."""
+    names = order({name for name in index.names() if WORDS.search(name)})
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        for start in range(0, len(names), _AT_ONCE):
+            part = names[start : start + _AT_ONCE]
+            for package in pool.map(lambda name: _unpacked(name, folder), part):
+                if package is None:
+                    continue
+                trains = training_contents(package.name, folder / "src" / package.folder)
+                if trains:
+                    line = f"{package.name}=={package.version} {package.file} {package.sha256}"
+                    yield line, trains
+
+
+def _unpacked(name: str, folder: Path) -> Package | None:
+    try:
+        file = index.chosen(index.distributions(name))
+        if file is None or file.version is None or _size(file.url) > LARGEST_ARCHIVE:
+            return None
+        package = Package(name, str(file.version), file.file, file.sha256, UNSEEN)
+        unpacked(package, folder)
+    except (OSError, ValueError, EOFError) as error:
+        print(f"left out: {name}: {type(error).__name__}: {error}", file=sys.stderr)
+        return None
+    return package
+
+
+def _size(url: str) -> int:
+    request = urllib.request.Request(url, method="HEAD")
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return int(answer.headers.get("Content-Length", 0))

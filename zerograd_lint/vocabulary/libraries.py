@@ -1,0 +1,104 @@
+"""What libraries do to gradients, by qualified name, each with where that was read and of which
+version.
+
+A name that ends in a dot stands for all that a module holds. The tables of `frameworks` and
+`evidence` are made from this one.
+"""
+
+from __future__ import annotations
+
+import enum
+
+
+class Meaning(enum.Enum):
+    """What a class, function or method is to gradients."""
+
+    OPTIMIZERS = "classes that are optimizers, as their names say, and clear nothing by themselves"
+    CLEARS = "a class that is an optimizer, and clears gradients by itself"
+    SCALERS = "classes that are loss scalers, as their names say"
+    LAUNCHER = "a class that runs backward for others, but neither steps nor zeroes by itself"
+    ENGINE = "a function that makes an engine, which zeroes by itself when it steps"
+    ACCUMULATES = "a context that lets steps and zeroings of optimizers through once per window"
+    UNSYNCHRONISED = "a context that keeps processes from exchanging the gradients of a backward"
+    SCALES_LOSS = "a context that scales a loss, and keeps older gradients aside while it lasts"
+
+
+class KnownNames:
+    """One entry: what some names mean, and how that is known."""
+
+    __slots__ = ("meaning", "names", "source", "version")
+
+    def __init__(self, meaning: Meaning, names: str, source: str, version: str) -> None:
+        self.meaning = meaning
+        self.names = tuple(names.split())
+        self.source = source
+        """A page of documentation, or the module whose code was read."""
+        self.version = version
+
+
+LIBRARIES = (
+    KnownNames(Meaning.OPTIMIZERS, "torch.", "docs.pytorch.org/docs/stable/optim.html", "2.13.0"),
+    KnownNames(Meaning.OPTIMIZERS, "apex.", "github.com/NVIDIA/apex: apex/optimizers", "6424da3b"),
+    KnownNames(Meaning.OPTIMIZERS, "bitsandbytes.", "bitsandbytes/optim", "0.50.2"),
+    KnownNames(Meaning.OPTIMIZERS, "deepspeed.ops.", "deepspeed/ops/adam", "0.19.8"),
+    KnownNames(Meaning.OPTIMIZERS, "transformers.", "transformers/optimization.py", "5.23.0"),
+    KnownNames(Meaning.OPTIMIZERS, "timm.optim", "timm/optim", "1.0.30"),
+    KnownNames(Meaning.OPTIMIZERS, "torch_optimizer.", "torch_optimizer", "0.3.0"),
+    KnownNames(Meaning.OPTIMIZERS, "pytorch_optimizer.", "pytorch_optimizer/optimizer", "4.1.0"),
+    KnownNames(Meaning.OPTIMIZERS, "fairscale.optim", "fairscale/optim", "0.4.13"),
+    KnownNames(Meaning.OPTIMIZERS, "lion_pytorch.", "lion_pytorch/lion_pytorch.py", "0.2.5"),
+    KnownNames(Meaning.OPTIMIZERS, "adabelief_pytorch.", "adabelief_pytorch", "0.2.1"),
+    KnownNames(Meaning.OPTIMIZERS, "schedulefree.", "schedulefree", "1.4.1"),
+    KnownNames(Meaning.OPTIMIZERS, "dadaptation.", "dadaptation", "3.2"),
+    KnownNames(Meaning.OPTIMIZERS, "prodigyopt.", "prodigyopt/prodigy.py", "1.1.2"),
+    KnownNames(Meaning.OPTIMIZERS, "madgrad.", "madgrad", "1.3"),
+    KnownNames(Meaning.OPTIMIZERS, "galore_torch.", "galore_torch", "1.0"),
+    KnownNames(Meaning.OPTIMIZERS, "came_pytorch.", "came_pytorch/CAME.py", "0.1.3"),
+    KnownNames(Meaning.OPTIMIZERS, "torch_xla.", "torch_xla.amp.syncfree", "2.9.0"),
+    KnownNames(Meaning.OPTIMIZERS, "torchao.", "torchao/optim", "0.18.0"),
+    KnownNames(
+        Meaning.CLEARS,
+        "torchao.optim.CPUOffloadOptimizer",
+        "torchao/optim/cpu_offload.py",
+        "0.18.0",
+    ),
+    KnownNames(Meaning.SCALERS, "torch.", "docs.pytorch.org/docs/stable/amp.html", "2.13.0"),
+    KnownNames(Meaning.LAUNCHER, "accelerate.Accelerator", "accelerate/accelerator.py", "1.15.0"),
+    KnownNames(
+        Meaning.LAUNCHER,
+        "lightning.fabric.Fabric lightning_fabric.Fabric pytorch_lightning.lite.LightningLite",
+        "lightning.ai/docs/fabric/stable/api/fabric_methods.html",
+        "2.6.6",
+    ),
+    KnownNames(Meaning.ENGINE, "deepspeed.initialize", "deepspeed/runtime/engine.py", "0.19.8"),
+    KnownNames(
+        Meaning.ACCUMULATES,
+        "accelerate.Accelerator.accumulate",
+        "accelerate/optimizer.py: step and zero_grad ask sync_gradients",
+        "1.15.0",
+    ),
+    KnownNames(
+        Meaning.UNSYNCHRONISED,
+        "torch.nn.parallel.DistributedDataParallel.no_sync "
+        "torch.distributed.fsdp.FullyShardedDataParallel.no_sync",
+        "docs.pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html",
+        "2.13.0",
+    ),
+    KnownNames(
+        Meaning.UNSYNCHRONISED,
+        "accelerate.Accelerator.no_sync lightning.fabric.Fabric.no_backward_sync",
+        "accelerate/accelerator.py; lightning/fabric/fabric.py",
+        "1.15.0; 2.6.6",
+    ),
+    KnownNames(Meaning.SCALES_LOSS, "apex.amp.scale_loss", "nvidia.github.io/apex/amp.html", "0.1"),
+)
+
+
+def names_of(meaning: Meaning) -> tuple[str, ...]:
+    """All names with a meaning."""
+    return tuple(name for entry in LIBRARIES if entry.meaning is meaning for name in entry.names)
+
+
+def last_names_of(meaning: Meaning) -> frozenset[str]:
+    """The last parts of all names with a meaning: how a method is called on its object."""
+    return frozenset(name.rpartition(".")[2] for name in names_of(meaning))
