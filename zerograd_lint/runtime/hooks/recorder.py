@@ -96,11 +96,14 @@ class Recorder:
         scope = self._running.scope_of(roots)
         accounts = self.book.accounts() if scope is None else scope
         unowned = self.book.without_optimizer() if scope is None else _unowned(scope)
+        steps = self.clock.steps
         if unowned:
             self._hand_written.judge_updates(unowned)
         self._reconciler.before_backward(accounts)
         if unowned:
             self._hand_written.judge_wiped(unowned)
+        if self._after_step is not None and self.clock.steps > steps:
+            self._after_step(self.clock.steps)
         self._deposits.copy_foreign(self._leaks.leaked_into(call.lines))
         scale = scale_of(roots) if self.scaler.in_use else None
         begun = BackwardPass(self.clock.backwards, call, scaled=scale is not None)
