@@ -5,9 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
+
+from zerograd_lint.server.language_server import ZerogradServer
+from zerograd_lint.server.worker import Worker
 
 from ..cli.conftest import BUGGY, FIXED
 from .client import ROOT, Client, ResponseError, replacing
@@ -137,3 +141,16 @@ def test_without_the_extra(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr == "error: the server needs pygls: pip install 'zerograd-lint[server]'\n"
+
+
+def test_nothing_is_kept_of_changes_that_are_done() -> None:
+    """pygls keeps a future for every notification; over thousands of changes they add up."""
+    server = ZerogradServer(Worker())
+    started = server.protocol._request_futures
+    for number in range(5):
+        done: Future[None] = Future()
+        done.set_result(None)
+        started[f"done {number}"] = done
+    started["under way"] = Future()
+    server.changed("file:///train.py")
+    assert list(started) == ["under way"]

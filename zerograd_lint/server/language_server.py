@@ -84,9 +84,16 @@ class ZerogradServer(LanguageServer):
 
     def changed(self, uri: str) -> None:
         """Check an open text or notebook again, and the files that read it."""
+        self._forget_done()
         if uri in self._analyses:
             self._analyses[uri].request()
             self._check_dependents(uri)
+
+    def _forget_done(self) -> None:
+        """pygls keeps what it has started for every notification, although it is done."""
+        started = self.protocol._request_futures
+        for number in [number for number, future in started.items() if future.done()]:
+            del started[number]
 
     def close(self, uri: str, parts: list[str]) -> None:
         """Forget a text or notebook, and take its diagnostics away."""
