@@ -74,7 +74,7 @@ class InvariantTests:
     def _follow(
         self, function: Function, environment: Environment, in_loop: bool, entered: frozenset[str]
     ) -> None:
-        # There may be more ways to a function than can be counted; once in each environment will do.
+        # More ways may lead to a function than can be counted; once in each environment will do.
         known = (function.scope, environment.key, in_loop)
         if function.scope not in entered and known not in self._followed:
             self._followed.add(known)
