@@ -1,11 +1,13 @@
 """What watching costs: the time of a training step with the audit over the time without.
 
-    python benchmarks/audit_cost.py [--steps N] [--rounds N] [--json]
+    python -m benchmarks.audit_cost [--rounds N] [--steps N] [--only NAME] [--json]
 
-Both are measured in one process and in its CPU time, in short rounds that alternate. A busy machine
-only ever adds time, so a round counts by its faster steps (the first quartile); the slowdown is the
-median of the rounds' ratios. One recorder listens
-through all rounds, as in a long run.
+Measured in one process and in its CPU time, on one thread, in short rounds of three: plain,
+watched, plain again. A busy machine only ever adds time, so a round counts by its faster steps (the
+first quartile), and the slowdown is the median of the rounds' ratios. The control is the same ratio
+of the two plain thirds: what it is away from 1 is the noise of the measurement. One recorder
+listens through all rounds, as in a long run.
+
 Also measured: the memory that the audit itself holds after few and after many steps.
 """
 
@@ -18,6 +20,7 @@ import statistics
 import time
 import tracemalloc
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import torch
 from torch import nn
@@ -25,7 +28,7 @@ from torch import nn
 from zerograd_lint.runtime.hooks.recorder import Recorder
 from zerograd_lint.runtime.hooks.torch_hooks import installed
 
-GOALS = {"MLP": 1.20, "CNN": 1.05, "transformer": 1.05}
+_Made = tuple[nn.Module, torch.Tensor]
 
 
 class Residual(nn.Module):
@@ -48,14 +51,30 @@ class Residual(nn.Module):
         return torch.relu(y + self.shortcut(x))
 
 
-def mlp() -> tuple[nn.Module, torch.Tensor]:
+def mlp() -> _Made:
     net = nn.Sequential(
         nn.Linear(64, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU(), nn.Linear(128, 10)
     )
     return net, torch.randn(64, 64)
 
 
-def cnn() -> tuple[nn.Module, torch.Tensor]:
+class Added(nn.Module):
+    """A small layer whose output is added to its input."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.layer = nn.Linear(width, width)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x + 0.05 * torch.tanh(self.layer(x))
+
+
+def many_layers() -> _Made:
+    """400 layers of 16 units: 800 small tensors, where watching costs most per step."""
+    return nn.Sequential(*(Added(16) for _ in range(400))), torch.randn(16, 16)
+
+
+def cnn() -> _Made:
     """The 11 million parameters and 62 tensors of a ResNet-18 for small images."""
     widths = (64, 64, 128, 128, 256, 256, 512, 512)
     layers: list[nn.Module] = [nn.Conv2d(3, 64, 3, 1, 1, bias=False), nn.BatchNorm2d(64), nn.ReLU()]
@@ -67,55 +86,97 @@ def cnn() -> tuple[nn.Module, torch.Tensor]:
     return nn.Sequential(*layers), torch.randn(8, 3, 32, 32)
 
 
-def transformer() -> tuple[nn.Module, torch.Tensor]:
+def transformer() -> _Made:
     layer = nn.TransformerEncoderLayer(128, 4, 512, dropout=0.0, batch_first=True)
     net = nn.Sequential(nn.TransformerEncoder(layer, 4), nn.Linear(128, 10))
     return net, torch.randn(8, 64, 128)
 
 
-MODELS: dict[str, Callable[[], tuple[nn.Module, torch.Tensor]]] = {
-    "MLP": mlp,
-    "CNN": cnn,
-    "transformer": transformer,
+@dataclass(frozen=True)
+class Case:
+    """A kind of training, and how much longer a step of it may take when watched."""
+
+    make: Callable[[], _Made]
+    goal: float
+    steps: int
+    """Steps per third of a round."""
+    micro_batches: int = 1
+    clears: bool = True
+
+
+CASES = {
+    "small MLP": Case(mlp, 1.15, 120),
+    "small MLP, 4 micro-batches": Case(mlp, 1.20, 40, micro_batches=4),
+    "400 small layers": Case(many_layers, 1.20, 6),
+    "small MLP, once stale": Case(mlp, 1.50, 120, clears=False),
+    "CNN": Case(cnn, 1.05, 3),
+    "transformer": Case(transformer, 1.05, 8),
 }
 
 
 class Training:
     """A model in training; `run` takes steps and says how long each took."""
 
-    def __init__(self, make: Callable[[], tuple[nn.Module, torch.Tensor]]) -> None:
+    def __init__(self, case: Case) -> None:
         torch.manual_seed(0)
-        self.net, self.batch = make()
-        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=1e-3, momentum=0.9)
+        self.case = case
+        self.net, self.batch = case.make()
+        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=1e-5, momentum=0.9)
 
     def run(self, steps: int) -> list[float]:
         times = []
         for _ in range(steps):
             started = time.process_time()
-            self.optimizer.zero_grad()
-            loss = self.net(self.batch).float().pow(2).mean()
-            loss.backward()
+            if self.case.clears:
+                self.optimizer.zero_grad()
+            for _ in range(self.case.micro_batches):
+                self.net(self.batch).float().pow(2).mean().backward()
             self.optimizer.step()
             times.append(time.process_time() - started)
         return times
 
 
-def slowdown(name: str, steps: int, rounds: int) -> tuple[float, float, float]:
-    """A step without the audit, a step with it, and the median of the rounds' ratios."""
-    training = Training(MODELS[name])
-    training.run(steps)
+@dataclass(frozen=True)
+class Row:
+    """One line of the table."""
+
+    case: str
+    plain_ms: float
+    watched_ms: float
+    slowdown: float
+    control: float
+    goal: float
+
+
+def measure(name: str, rounds: int, steps: int | None) -> Row:
+    case = CASES[name]
+    steps = steps or case.steps
+    training = Training(case)
     recorder = Recorder()
+    training.run(steps)
+    with installed(recorder):
+        training.run(steps)
     plain: list[float] = []
     watched: list[float] = []
     ratios: list[float] = []
+    controls: list[float] = []
     for _ in range(rounds):
         before = training.run(steps)
         with installed(recorder):
             during = training.run(steps)
-        plain += before
+        after = training.run(steps)
+        plain += before + after
         watched += during
-        ratios.append(faster(during) / faster(before))
-    return faster(plain), faster(watched), statistics.median(ratios)
+        ratios.append(2 * faster(during) / (faster(before) + faster(after)))
+        controls.append(faster(after) / faster(before))
+    return Row(
+        name,
+        round(faster(plain) * 1e3, 3),
+        round(faster(watched) * 1e3, 3),
+        round(statistics.median(ratios), 3),
+        round(statistics.median(controls), 3),
+        case.goal,
+    )
 
 
 def faster(times: list[float]) -> float:
@@ -124,7 +185,7 @@ def faster(times: list[float]) -> float:
 
 def memory(steps: int) -> int:
     """Bytes that Python holds more after so many watched steps."""
-    training = Training(mlp)
+    training = Training(CASES["small MLP"])
     gc.collect()
     tracemalloc.start()
     recorder = Recorder()
@@ -138,32 +199,22 @@ def memory(steps: int) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=12)
-    parser.add_argument("--steps", type=int, help="steps per round")
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--steps", type=int, help="steps per third of a round")
+    parser.add_argument("--only", choices=CASES, action="append", help="only this kind of training")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     torch.set_num_threads(1)
-    rows = []
-    for name, per_round in (("MLP", 200), ("CNN", 4), ("transformer", 12)):
-        plain, watched, ratio = slowdown(name, args.steps or per_round, args.rounds)
-        rows.append(
-            {
-                "model": name,
-                "plain_ms": round(plain * 1e3, 3),
-                "audited_ms": round(watched * 1e3, 3),
-                "slowdown": round(ratio, 3),
-                "goal": GOALS[name],
-            }
-        )
-    held = {steps: memory(steps) for steps in (200, 2000)}
+    rows = [measure(name, args.rounds, args.steps) for name in args.only or CASES]
+    held = {} if args.only else {steps: memory(steps) for steps in (200, 2000)}
     if args.json:
-        print(json.dumps({"slowdown": rows, "bytes_held": held}, indent=2))
+        print(json.dumps({"cost": [vars(row) for row in rows], "bytes_held": held}, indent=2))
         return
-    print("model        plain ms  audited ms  slowdown  goal")
+    print(f"{'training':28} plain ms  watched ms  slowdown  control  goal")
     for row in rows:
         print(
-            f"{row['model']:12} {row['plain_ms']:8}  {row['audited_ms']:10}  "
-            f"{row['slowdown']:8}  {row['goal']}"
+            f"{row.case:28} {row.plain_ms:8}  {row.watched_ms:10}  {row.slowdown:8}  "
+            f"{row.control:7}  {row.goal}"
         )
     for steps, size in held.items():
         print(f"memory held after {steps} steps: {size / 1024:.0f} KiB")

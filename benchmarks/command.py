@@ -1,4 +1,4 @@
-"""The linter as its users run it: the command, on files or a folder, with default rules."""
+"""The linter as its users run it: the command, on files or a folder."""
 
 from __future__ import annotations
 
@@ -39,9 +39,11 @@ class Reported:
         return str(self.line) if self.cell is None else f"cell {self.cell}:{self.line}"
 
 
-def check(folder: Path, *paths: str) -> list[Reported]:
+def check(folder: Path, *paths: str, all_rules: bool = False) -> list[Reported]:
     """What the command reports of these paths of a project, or of the whole of it."""
     words = ["check", "--isolated", "--no-cache", "--no-respect-gitignore", "--jobs", "1"]
+    if all_rules:
+        words += ["--select", "ALL"]
     done = subprocess.run(
         [sys.executable, "-m", "zerograd_lint", *words, "--output-format", "json", *(paths or ".")],
         cwd=folder,

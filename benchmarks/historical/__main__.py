@@ -22,16 +22,17 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     wanted = [bug for bug in load() if options.half in (None, bug.half)]
     with ThreadPoolExecutor(options.jobs) as pool:
-        answers = list(pool.map(lambda bug: _judged(bug, options.repos), wanted))
+        answers = list(pool.map(lambda bug: _judged(bug, options.repos, options.all_rules), wanted))
     skipped = [answer for answer in answers if isinstance(answer, str)]
     outcomes = [answer for answer in answers if not isinstance(answer, str)]
     print(*_lines(outcomes), "", *_tally(outcomes), *skipped, sep="\n")
     return 0 if outcomes else 1
 
 
-def _judged(bug: Bug, folder: Path) -> Outcome | str:
+def _judged(bug: Bug, folder: Path, all_rules: bool) -> Outcome | str:
     try:
-        return judge(bug, clones.find_or_clone(bug.repository, folder))
+        git = clones.find_or_clone(bug.repository, folder)
+        return judge(bug, git, all_rules=all_rules)
     except (clones.CloneError, OSError, RuntimeError) as error:
         return f"skipped: {bug.place}: {str(error).splitlines()[0]}"
 
@@ -62,12 +63,17 @@ def _tally(outcomes: list[Outcome]) -> Iterator[str]:
         found = Counter(outcome.found for outcome in chosen)
         cells = (kind or "all", len(chosen), found["statement"], found["loop"], found[MISSED])
         yield "| " + " | ".join(map(str, cells)) + " |"
-    total = len(outcomes) or 1
-    hits = sum(outcome.found != MISSED for outcome in outcomes)
     fixes = Counter(outcome.fix for outcome in outcomes if outcome.found != MISSED)
     yield ""
-    yield f"found {hits} of {len(outcomes)} ({hits / total:.3f})"
+    yield f"found {_share(outcomes)}"
+    by_default = _share(outcome for outcome in outcomes if outcome.bug.by_default)
+    yield f"of those for which there is a default rule: {by_default}"
     yield f"fixes equal in substance to the real one: {fixes[EQUAL]}, others: {fixes[OTHER]}"
+
+
+def _share(outcomes: Iterable[Outcome]) -> str:
+    found = [outcome.found != MISSED for outcome in outcomes]
+    return f"{sum(found)} of {len(found)} ({sum(found) / (len(found) or 1):.3f})"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -75,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--repos", type=Path, required=True, help="a folder of clones")
     add("--half", choices=(SEEN, UNSEEN), help="only the bugs seen, or not seen, while tuning")
+    add("--all-rules", action="store_true", help="opt-in rules too")
     add("--jobs", "-j", type=int, default=2, help="bugs at once")
     return parser
 

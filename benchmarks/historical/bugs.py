@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SEEN, UNSEEN = "seen", "unseen"
+_OPT_IN = "ZG9"
 TABLE = Path(__file__).with_name("bugs.csv")
 
 
@@ -27,6 +28,11 @@ class Bug:
     """The commit that mended it; empty if nobody has."""
     link: str
     half: str
+
+    @property
+    def by_default(self) -> bool:
+        """Whether a rule that is on by default is for it."""
+        return any(not code.startswith(_OPT_IN) for code in self.rules)
 
     @property
     def place(self) -> str:

@@ -31,12 +31,13 @@ class Outcome:
     """What it says about the rest of the file, or about this place under another code."""
 
 
-def judge(bug: Bug, git: Path) -> Outcome:
+def judge(bug: Bug, git: Path, *, all_rules: bool = False) -> Outcome:
     """Lint the file within its project, as it was before the fix."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         clones.export(git, bug.commit, folder)
-        reported = [one for one in check(folder, bug.file) if one.code != NOT_CHECKED]
+        found = check(folder, bug.file, all_rules=all_rules)
+    reported = [one for one in found if one.code != NOT_CHECKED]
     before = clones.read(git, bug.commit, bug.file)
     tree = parse(before)
     placed = [(_found(bug, one, tree), one) for one in reported]

@@ -102,14 +102,14 @@ def test_an_excerpt_keeps_the_numbers_of_its_lines() -> None:
     functions = {n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
     part = without_functions(tree, text.split("\n"), functions, {"h"})
     kept = list(zip(part.line_numbers, part.text.split("\n"), strict=True))
-    assert kept == [(1, "a"), (5, ""), (6, "class C:"), (8, "    def h(): pass"), (9, "c")]
+    assert kept == [(1, "a"), (6, "class C:"), (8, "    def h(): pass"), (9, "c")]
 
 
 def test_a_block_that_loses_all_functions_is_not_empty() -> None:
     text = "class C:\n    def g(self): pass\n    def h(self): pass\n"
     tree = ast.parse(text)
     functions = {n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
-    assert without_functions(tree, text.split("\n"), functions, ()).text == "class C:\n    pass\n"
+    assert without_functions(tree, text.split("\n"), functions, ()).text == "class C:\n    pass"
 
 
 def test_what_python_cannot_read_is_kept_whole() -> None:

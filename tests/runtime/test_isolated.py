@@ -23,6 +23,8 @@ _ARGPARSE = ("--steps", "5", "--device", "abacus", "x", "y z")
         ("ddp", (), (), True),
         ("ddp", (), ("--bucket-view",), False),
         ("ddp", (), ("--bucket-view",), True),
+        ("fsdp1", (), (), False),
+        ("fsdp1", (), (), True),
         ("dataloader_workers", (), (), False),
         ("dataloader_workers", (), (), True),
         ("argparse_script", (), _ARGPARSE, False),

@@ -151,7 +151,7 @@ def test_memory_does_not_grow_with_the_number_of_steps() -> None:
             optimizer.step()
     (account,) = recorder.book.accounts()
     assert len(account.applied) <= 64
-    assert len(recorder.report().curve) <= 128
+    assert len(recorder.report().curve) <= 64
     assert recorder.report().curve[-1]["step"] > 1800
 
 

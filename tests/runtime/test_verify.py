@@ -37,6 +37,12 @@ _SCRIPTS = {
         _STEP, "    if step == 0:\n        raise ValueError('no')\n" + _STEP
     ),
     "varies": _STALE.replace("torch.manual_seed(0)", "torch.seed()"),
+    "varies_elsewhere": _STALE.replace("torch.manual_seed(0)", "torch.seed()").replace(
+        _BACKWARD, "    optimizer.zero_grad\n" + _BACKWARD
+    ),
+    "crashes_by_it": _STALE.replace(
+        _BACKWARD, _BACKWARD + "    optimizer.zero_grad()\n    float(net.weight.grad.norm())\n"
+    ),
     "none_crash": _STALE.replace(
         _BACKWARD, "    for p in net.parameters():\n        p.grad.zero_()\n" + _BACKWARD
     ),
@@ -91,6 +97,8 @@ def test_a_real_bug_is_confirmed_by_both_instruments(verified: tuple[int, Verdic
         ("hardly_stale", "ZG001", "NEGLIGIBLE", "only"),
         ("dies_before", "ZG001", "INCONCLUSIVE", "ValueError: no"),
         ("varies", "ZG001", "CONFIRMED", "two runs of the program differ"),
+        ("varies_elsewhere", "ZG005", "CONFIRMED", "with the fix nothing of it is seen"),
+        ("crashes_by_it", "ZG002", "CONFIRMED", "with the fix it does not"),
         ("none_crash", "ZG003", "CONFIRMED", ".grad was None"),
         ("imports_a_helper", "ZG001", "CONFIRMED", "stale in 5 of 6 steps"),
     ],

@@ -77,7 +77,11 @@ def _diagnosis(
 ) -> tuple[Diagnosis | None, dict[str, str]]:
     """What rules report, None if nothing in the text can matter to them; what that depends on."""
     limits.refuse_size(text)
-    modules, dependencies = needed_modules(Outline(text), filename, settings, rules)
+    filename = os.path.abspath(filename)
+    outline = Outline(text)
+    if _is_settled_alone(outline, filename, settings, rules):
+        return None, {}
+    modules, dependencies = needed_modules(outline, filename, settings, rules)
     if not modules:
         return None, dependencies
     # Loading libcst takes longer than checking most files.
@@ -130,17 +134,41 @@ def needed_modules(
 
     There is none if none of the rules can have a finding in the file.
     """
-    from ..project.needed_modules import NeededModules, ReadModule
+    from ..project.needed_modules import NeededModules
 
-    needs = needs_of(rules)
-    alone = not settings.project or not is_in_project(os.path.abspath(filename))
-    if alone or not outline.is_valid:
-        selection = relevant_part(outline, settings, needs)
-        return [ReadModule("", filename, selection.part, {})] if selection else [], {}
+    if not settings.project or not outline.is_valid or not is_in_project(filename):
+        return _own_part(outline, filename, settings, rules), {}
     needed = NeededModules(filename, outline, settings)
-    selection = relevant_part(outline, settings, needs, needed.effects)
+    selection = relevant_part(outline, settings, needs_of(rules), needed.effects)
     modules = needed.modules(selection.kept, selection.part) if selection else []
     return modules, needed.dependencies
+
+
+def _own_part(
+    outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
+) -> list[ReadModule]:
+    """The part of the file that matters by itself."""
+    from ..project.needed_modules import ReadModule
+
+    selection = relevant_part(outline, settings, needs_of(rules))
+    return [ReadModule("", filename, selection.part, {})] if selection else []
+
+
+def _is_settled_alone(
+    outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
+) -> bool:
+    """Whether the file says all there is to say, so that no other module need be read."""
+    if not settings.project or not outline.is_valid or not is_in_project(filename):
+        return False
+    own = _own_part(outline, filename, settings, rules)
+    if not own:
+        return False
+    from .diagnose import is_settled_alone
+
+    try:
+        return is_settled_alone(own, settings, rules)
+    except SourceError:
+        return False
 
 
 def _reports(path: str, settings: Settings, code: str, span: Span) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 
 from ..project.finder import Finder, is_in_project
 from ..project.unsaved_texts import UNSAVED
@@ -19,13 +20,16 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 _LOOPS = (b"for ", b"while ")
+_OPTIMIZER = re.compile(rb"optim|\bopt\w{0,2}\b")
+"""A step that this file's loop repeats is one of an optimizer that it has made or been given."""
 _FRAMEWORK_WORDS = tuple(word.encode() for word in FRAMEWORKS)
 # In a notebook every line stands in quotes.
 _IMPORT = re.compile(
-    rb'^[ \t"]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+([^\r\n#]*)|import[ \t]+([^\r\n#]*))',
+    rb'^[ \t"]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\r\n#]*)'
+    rb"|import[ \t]+([^\r\n#]*))",
     re.MULTILINE,
 )
-_NAME = re.compile(rb"[\w.]+")
+_NAME = re.compile(rb"\w+|\*")
 
 
 def may_run_training(path: str, text: str, settings: Settings) -> bool:
@@ -57,21 +61,50 @@ def considered_modules(path: str, data: bytes, source_folders: tuple[str, ...]) 
 
 def _may_run_other_modules(path: str, data: bytes) -> bool:
     words = any(word in data for word in _FRAMEWORK_WORDS)
-    return words and any(loop in data for loop in _LOOPS) and is_in_project(path)
+    loops = words and any(loop in data for loop in _LOOPS)
+    return loops and _OPTIMIZER.search(data) is not None and is_in_project(path)
 
 
 def _with_imported(path: str, data: bytes, finder: Finder) -> list[bytes]:
-    """The content of a file and of the modules it imports, also by way of packages."""
+    """The content of a file and of the modules that its names come from."""
     found = {path: data}
-    pending = [path]
+    pending: list[tuple[str, set[str]]] = [(path, set())]
     while pending:
-        importer = pending.pop()
-        for module in _imported(importer, found[importer], finder):
-            if module not in found:
-                found[module] = _read(module)
-                if module.endswith("__init__.py"):
-                    pending.append(module)
+        importer, wanted = pending.pop()
+        for level, module, names in _imports(found[importer]):
+            # A package gives out what its modules define: only the wanted names are followed.
+            if wanted and names and wanted.isdisjoint(names) and "*" not in names:
+                continue
+            for where in _files(importer, level, module, names, finder):
+                if where not in found:
+                    found[where] = _read(where)
+                    if where.endswith("__init__.py"):
+                        pending.append((where, names))
     return list(found.values())
+
+
+def _imports(data: bytes) -> Iterator[tuple[int, str, set[str]]]:
+    """Level, module and names of each import; without names where modules are imported."""
+    for dots, module, names, modules in _IMPORT.findall(data):
+        for name in modules.split(b",") if modules else ():
+            if name.strip():
+                yield 0, name.split()[0].decode("ascii", "ignore"), set()
+        if names:
+            words = {word.decode("ascii", "ignore") for word in _NAME.findall(names)}
+            yield len(dots), module.decode("ascii", "ignore"), words
+
+
+def _files(
+    importer: str, level: int, module: str, names: set[str], finder: Finder
+) -> Iterator[str]:
+    """The files that an import may read: the module, and what of its names are modules."""
+    for name in (module, *(".".join(filter(None, (module, name))) for name in sorted(names))):
+        if level:
+            where = finder.relative(importer, level, name)
+        else:
+            where = finder.absolute(name) if name else None
+        if where is not None:
+            yield where
 
 
 def _read(path: str) -> bytes:
@@ -83,20 +116,3 @@ def _read(path: str) -> bytes:
             return file.read()
     except (OSError, ValueError, MemoryError):
         return b""
-
-
-def _imported(path: str, data: bytes, finder: Finder) -> list[str]:
-    """The files of the project's modules that a file may import."""
-    found: dict[str, None] = {}
-    for dots, module, names, modules in _IMPORT.findall(data):
-        if modules:
-            wanted = [(0, part.split()[0]) for part in modules.split(b",") if part.strip()]
-        else:
-            inner = [b".".join(filter(None, (module, name))) for name in _NAME.findall(names)]
-            wanted = [(len(dots), name) for name in (module, *inner)]
-        for level, name in wanted:
-            text = name.decode("ascii", "ignore")
-            where = finder.relative(path, level, text) if level else finder.absolute(text)
-            if where is not None and where != path:
-                found[where] = None
-    return list(found)

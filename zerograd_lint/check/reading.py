@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..config.settings import Settings
+from ..events.event import Deposit, Escape, HandOver
 from ..events.lowering.module import LoweredModule, lower_module
 from ..events.scopes.index import ParsedModule
 from ..finding import SourceError
@@ -15,6 +16,7 @@ from ..ledger.file_facts import FileFacts
 from ..project.needed_modules import ReadModule
 from ..syntax.parse import parse
 from ..syntax.positions import Positions
+from ..vocabulary.things import Thing
 from .source_places import ModulePlaces, SourcePlaces
 
 
@@ -27,6 +29,8 @@ class Reading:
     places: SourcePlaces
     positions: Positions
     """Those of the file that is checked."""
+    depends_on_others: bool
+    """Code out of view takes part: it is given an owner of gradients, or has a class inherit."""
 
 
 def read(modules: Sequence[ReadModule], settings: Settings) -> Reading:
@@ -44,7 +48,19 @@ def read(modules: Sequence[ReadModule], settings: Settings) -> Reading:
     }
     places = SourcePlaces(positions, lowered)
     arguments = Arguments(analysis, facts.identity, places.line)
-    return Reading(analysis, arguments, places, positions[""].positions)
+    others = _depends_on_others(analysis, lowered)
+    return Reading(analysis, arguments, places, positions[""].positions, others)
+
+
+def _depends_on_others(analysis: Analysis, lowered: LoweredModule) -> bool:
+    events = analysis.events
+    unread = (Escape,) if any(isinstance(e, Deposit) for e in events) else (Escape, HandOver)
+    resolver = lowered.resolver
+    if any(isinstance(event, unread) for event in events):
+        return True
+    if resolver.inventory.holds_any(Thing.ENGINE):
+        return True
+    return any(resolver.classes.unread_bases(owner) for owner in resolver.index.classes)
 
 
 def _parsed(modules: Sequence[ReadModule]) -> list[ParsedModule]:

@@ -10,6 +10,8 @@ from .library import Library
 from .source_module import SourceModule
 
 _MAX_DEPTH = 8
+_MOST_MODULES = 24
+"""Modules that are looked into for one file; what the others define is not known."""
 
 
 class Symbol(NamedTuple):
@@ -25,18 +27,18 @@ class Exports:
     def __init__(self, finder: Finder, library: Library) -> None:
         self._finder = finder
         self._library = library
+        self._imported: dict[tuple[SourceModule, str], Symbol | None] = {}
         self.consulted: dict[str, SourceModule] = {}
         """Every module that was asked for anything."""
-        self._imported: dict[tuple[SourceModule, str], Symbol | None] = {}
 
     def imported(self, importer: SourceModule, spelt: str) -> Symbol | None:
         """What a name that a module imports stands for; `engine.step` after `import engine`."""
-        asked = (importer, spelt)
-        if asked not in self._imported:
-            self._imported[asked] = self._follow_import(importer, spelt)
-        return self._imported[asked]
+        key = (importer, spelt)
+        if key not in self._imported:
+            self._imported[key] = self._resolve(importer, spelt)
+        return self._imported[key]
 
-    def _follow_import(self, importer: SourceModule, spelt: str) -> Symbol | None:
+    def _resolve(self, importer: SourceModule, spelt: str) -> Symbol | None:
         ways = importer.imports.names.get(spelt)
         if ways is not None:
             return self._agreed(importer, ways, 0)
@@ -50,6 +52,8 @@ class Exports:
         """What a name stands for in a module; None if it is not there, or there in two ways."""
         if depth > _MAX_DEPTH:
             return None
+        if name in module.definitions:
+            return Symbol(module, name)
         ways = module.imports.names.get(name)
         if name in module.defined:
             return Symbol(module, name) if ways is None else None
@@ -93,7 +97,9 @@ class Exports:
         return self._finder.absolute(way.module)
 
     def _module(self, path: str) -> Symbol | None:
-        module = self.consulted.get(path) or self._library.module(path)
+        module = self.consulted.get(path)
+        if module is None and len(self.consulted) < _MOST_MODULES:
+            module = self._library.module(path)
         if module is None:
             return None
         self.consulted[path] = module

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 
 from .roots import import_roots, is_inside, project_root
@@ -19,9 +20,15 @@ class Finder:
         self.root = os.path.realpath(project_root(folder))
         self.roots = import_roots(os.path.realpath(folder), self.root, configured)
         self.probed: dict[str, bool] = {}
+        self._absolute: dict[str, str | None] = {}
 
     def absolute(self, name: str) -> str | None:
         """The file of a module by its full name; None if it is not in the project."""
+        if name not in self._absolute:
+            self._absolute[name] = self._search(name)
+        return self._absolute[name]
+
+    def _search(self, name: str) -> str | None:
         parts = name.split(".")
         if not all(part.isidentifier() for part in parts):
             return None
@@ -54,12 +61,12 @@ class Finder:
         return None
 
     def _is_readable(self, candidate: str) -> bool:
-        # A link may lead out of the project, and on some systems `Engine.py` opens `engine.py`.
+        # A link may lead out of the project.
         return (
             is_inside(candidate, self.root)
             and os.path.isfile(candidate)
             and is_inside(os.path.realpath(candidate), self.root)
-            and os.path.basename(candidate) in _listed(os.path.dirname(candidate))
+            and _is_spelt_so(candidate)
         )
 
 
@@ -74,8 +81,11 @@ def _candidates(stem: str) -> Iterator[str]:
     yield stem + ".py"
 
 
-def _listed(folder: str) -> list[str]:
+def _is_spelt_so(path: str) -> bool:
+    """Whether a file has this very name: on some systems `Engine.py` opens `engine.py`."""
+    if sys.platform not in ("darwin", "win32"):
+        return True
     try:
-        return os.listdir(folder)
+        return os.path.basename(path) in os.listdir(os.path.dirname(path))
     except OSError:
-        return []
+        return False

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from ..prefilter.choice import MENTIONS_OWNER
 from ..prefilter.units import Unit
 from ..vocabulary.calls import Effect
 from .exports import Exports, Symbol
+from .handed_over import handed_over
 from .source_module import SourceModule
 
-_MOST_MODULES = 60
-"""Beyond these, what further imports do is left out: nothing is reported because of them."""
+_MAX_DEPTH = 1
+"""How many imports away an effect is looked for: a bound that does not depend on who asks first."""
 
 
 class ProjectEffects:
@@ -18,18 +20,39 @@ class ProjectEffects:
 
     def __init__(self, exports: Exports) -> None:
         self._exports = exports
-        self._known: dict[Symbol, Effect] = {}
-        self._used: dict[Unit, list[tuple[str, Symbol]]] = {}
+        self._effects: dict[tuple[Symbol, int], Effect] = {}
+        self._used: dict[tuple[SourceModule, Unit], dict[str, Symbol]] = {}
 
-    def of_unit(self, module: SourceModule, unit: Unit) -> Effect:
+    def used(self, module: SourceModule, unit: Unit) -> dict[str, Symbol]:
+        """The names of other modules that a unit uses, as it spells them."""
+        key = (module, unit)
+        if key not in self._used:
+            relevant = handed_over(unit, module.outline.units, parameters=bool(module.data))
+            self._used[key] = self._resolved(module, _imported(module, relevant))
+        return self._used[key]
+
+    def of_unit(self, module: SourceModule, unit: Unit, depth: int = 0) -> Effect:
         """What a unit may do by what it uses of other modules."""
         found = Effect.NOTHING
-        for _, symbol in self.used(module, unit):
-            found |= self.of_symbol(symbol)
+        for symbol in self.used(module, unit).values():
+            found |= self.of_symbol(symbol, depth)
         if unit.owner is not None:
-            for base in unit.owner.spelt_bases:
-                found |= self._of_name(module, base)
+            for base in self.bases(module, unit.owner.spelt_bases).values():
+                found |= self.of_symbol(base, depth)
         return found
+
+    def of_symbol(self, symbol: Symbol, depth: int = 0) -> Effect:
+        """What using a function or a class may do."""
+        if depth >= _MAX_DEPTH or not symbol.module.is_of_interest:
+            return Effect.NOTHING
+        known = self._effects.get((symbol, depth))
+        if known is None:
+            known = Effect.NOTHING
+            module = symbol.module
+            for unit in module.outline.graph.reached_from(units_named(symbol)):
+                known |= unit.effects | self.of_unit(module, unit, depth + 1)
+            self._effects[symbol, depth] = known
+        return known
 
     def of_methods(self, module: SourceModule) -> dict[str, Effect]:
         """By name of a method: what the imported classes that have it may do.
@@ -39,71 +62,43 @@ class ProjectEffects:
         found: dict[str, Effect] = {}
         units = module.outline.units
         for unit in (units.outside, *units.functions):
-            for _, symbol in self.used(module, unit):
+            for symbol in self.used(module, unit).values():
                 effect = self.of_symbol(symbol)
                 for method in units_named(symbol) if effect else ():
                     if method.owner is not None:
                         found[method.name] = found.get(method.name, effect) | effect
         return found
 
-    def used(self, module: SourceModule, unit: Unit) -> list[tuple[str, Symbol]]:
-        """The names of other modules that a unit uses, as it spells them."""
-        if unit not in self._used:
-            found = (
-                (spelt, self._exports.imported(module, spelt)) for spelt in _spelt(module, unit)
-            )
-            self._used[unit] = [(s, symbol) for s, symbol in found if symbol and symbol.name]
-        return self._used[unit]
+    def matters(self, symbol: Symbol) -> bool:
+        """Whether a symbol acts on gradients, or makes or passes on what does."""
+        if not symbol.module.is_of_interest:
+            return False
+        return (
+            symbol.name in symbol.module.variables
+            or bool(self.of_symbol(symbol))
+            or any(MENTIONS_OWNER.search(unit.text) for unit in units_named(symbol))
+        )
 
-    def of_symbol(self, symbol: Symbol) -> Effect:
-        """What using a function or a class may do."""
-        known = self._known.get(symbol)
-        if known is not None:
-            return known
-        # On the way round a circle of imports nothing is added.
-        self._known[symbol] = Effect.NOTHING
-        if len(self._exports.consulted) > _MOST_MODULES:
-            return Effect.NOTHING
-        outline = symbol.module.outline
-        found = Effect.NOTHING
-        for unit in outline.graph.reached_from(units_named(symbol)):
-            found |= unit.effects | self.of_unit(symbol.module, unit)
-        for base in bases_of(symbol):
-            found |= self._of_name(symbol.module, base)
-        self._known[symbol] = found
-        return found
+    def bases(self, module: SourceModule, spelt_bases: tuple[str, ...]) -> dict[str, Symbol]:
+        """The classes of other modules among those that a class inherits from."""
+        return self._resolved(module, filter(None, spelt_bases))
 
-    def _of_name(self, module: SourceModule, spelt: str) -> Effect:
-        symbol = self._exports.imported(module, spelt) if spelt else None
-        if symbol is None or symbol.name is None:
-            return Effect.NOTHING
-        return self.of_symbol(symbol)
+    def _resolved(self, module: SourceModule, names: Iterable[str]) -> dict[str, Symbol]:
+        """What names of a module stand for in others, modules themselves left out."""
+        found = ((spelt, self._exports.imported(module, spelt)) for spelt in names)
+        return {spelt: symbol for spelt, symbol in found if symbol is not None and symbol.name}
 
 
-def units_named(symbol: Symbol) -> Iterator[Unit]:
+def units_named(symbol: Symbol) -> list[Unit]:
     """The function of a symbol, or the methods of its class and of the relatives of that."""
-    for unit in symbol.module.outline.units.functions:
-        if unit.owner is None:
-            if unit.name == symbol.name:
-                yield unit
-        elif symbol.name in unit.owner.family:
-            yield unit
+    return symbol.module.units_by_name.get(symbol.name or "", [])
 
 
-def bases_of(symbol: Symbol) -> Iterator[str]:
-    """What a class of a symbol, or a relative of it, inherits from, as it is spelt."""
-    for owner in symbol.module.outline.units.classes:
-        if symbol.name in owner.family:
-            yield from owner.spelt_bases
-
-
-def _spelt(module: SourceModule, unit: Unit) -> Iterator[str]:
+def _imported(module: SourceModule, names: Iterable[str]) -> Iterator[str]:
+    """Those of some names that a module imports."""
     table = module.imports
-    defined = module.defined
-    for name in unit.names:
-        if name in table.names or (table.stars and name not in defined):
-            yield name
-    modules = {spelt.rpartition(".")[2]: spelt for spelt in table.names}
-    for receiver, attribute in unit.attribute_uses:
-        if receiver in modules:
-            yield f"{modules[receiver]}.{attribute}"
+    for spelt in sorted(names):
+        if spelt.partition(".")[0] in module.imported_roots or (
+            table.stars and "." not in spelt and spelt not in module.defined
+        ):
+            yield spelt

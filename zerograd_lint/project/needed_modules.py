@@ -16,13 +16,16 @@ from ..prefilter.units import Unit
 from ..vocabulary.calls import Effect
 from .exports import Exports, Symbol
 from .finder import Finder
-from .imported_effects import ProjectEffects, bases_of
+from .imported_effects import ProjectEffects
 from .library import LIBRARY
 from .source_module import SourceModule
+from .stubs import stubs
 
-_MOST_MODULES = 40
-_MOST_LINES = 6_000
-"""What is read of other modules for one file; the rest stays out of view."""
+_MAX_DEPTH = 3
+"""How many imports away modules are read."""
+_MOST_MODULES = 16
+_MOST_LINES = 600
+"""What is read of other modules for one file, the nearest first; the rest stays out of view."""
 
 
 class Link(NamedTuple):
@@ -50,6 +53,8 @@ class _Wanted:
 
     names: set[str] = field(default_factory=set)
     kept: Set[Unit] = frozenset()
+    matters: bool = False
+    """One of the names acts on gradients, or makes or passes on what does."""
     used: dict[str, Symbol] = field(default_factory=dict)
     """The imported names that the kept units use."""
 
@@ -86,18 +91,20 @@ class NeededModules:
 
     def modules(self, kept: Set[Unit], part: Excerpt) -> list[ReadModule]:
         """The file itself with its links, then every module that is needed with its own."""
+        if not kept:
+            return [ReadModule("", self._main.path, part, {})]
         wanted = self._wanted(kept)
-        found = [self._read("", self._main, part, wanted)]
+        mentioned = frozenset().union(*(unit.words for unit in kept))
+        found = [ReadModule("", self._main.path, part, self._links(self._main, wanted))]
         lines = 0
         for module, want in wanted.items():
-            if module is self._main:
-                continue
-            mentioned = self._mentioned(wanted)
-            excerpt = part_with(want.kept, module.outline, mentioned)
-            lines += len(excerpt.line_numbers)
-            if lines > _MOST_LINES:
-                break
-            found.append(self._read(self._name(module), module, excerpt, wanted))
+            if module is not self._main:
+                excerpt = self._excerpt(module, want, mentioned)
+                if lines + len(excerpt.line_numbers) > _MOST_LINES:
+                    continue
+                lines += len(excerpt.line_numbers)
+                links = self._links(module, wanted)
+                found.append(ReadModule(self._name(module), module.path, excerpt, links))
         names = {read.name for read in found}
         for read in found:
             for spelt in [s for s, link in read.links.items() if link.module not in names]:
@@ -105,57 +112,59 @@ class NeededModules:
         return found
 
     def _wanted(self, kept: Set[Unit]) -> dict[SourceModule, _Wanted]:
-        """What is wanted of which module, until nothing is added."""
+        """What is wanted of which module: level by level, as far as imports are followed."""
         wanted = {self._main: _Wanted(kept=kept)}
-        self._follow(self._main, wanted)
-        size = -1
-        while size != (size := sum(len(want.kept) + len(want.names) for want in wanted.values())):
-            mentioned = self._mentioned(wanted)
-            for module, want in list(wanted.items()):
-                if module is not self._main:
+        mentioned = frozenset().union(*(unit.words for unit in kept))
+        level = [self._main]
+        for _ in range(_MAX_DEPTH):
+            changed: dict[SourceModule, None] = {}
+            for module in level:
+                for symbol in self._follow(module, wanted[module]).values():
+                    want = wanted.get(symbol.module)
+                    if want is None and len(wanted) < _MOST_MODULES:
+                        want = wanted[symbol.module] = _Wanted()
+                    if want is not None and symbol.name and symbol.name not in want.names:
+                        want.names.add(symbol.name)
+                        if symbol.module is not self._main:
+                            changed[symbol.module] = None
+            for module in changed:
+                want = wanted[module]
+                want.matters = any(
+                    self._effects.matters(Symbol(module, name)) for name in want.names
+                )
+                if want.matters:
                     outline = module.outline
                     want.kept = choose_named(outline.units, outline.graph, want.names, mentioned)
-                    self._follow(module, wanted)
+            level = list(changed)
         return wanted
 
-    def _follow(self, module: SourceModule, wanted: dict[SourceModule, _Wanted]) -> None:
-        """Want what the kept units of a module use of others."""
-        want = wanted[module]
+    def _follow(self, module: SourceModule, want: _Wanted) -> dict[str, Symbol]:
+        """What the kept units of a module use of others, and what its classes inherit."""
+        if want.names and all(module.definitions.get(name) for name in want.names):
+            if not want.matters:
+                return {}  # functions that leave gradients alone
         units = set(want.kept)
         if want.names & module.variables:
             units.add(module.outline.units.outside)
         for unit in sorted(units, key=lambda unit: unit.node.lineno if unit.node else 0):
             want.used.update(self._effects.used(module, unit))
-        for name in want.names:
-            for base in bases_of(Symbol(module, name)):
-                symbol = self._exports.imported(module, base) if base else None
-                if symbol is not None and symbol.name is not None:
-                    want.used[base] = symbol
-        for symbol in list(want.used.values()):
-            known = wanted.get(symbol.module)
-            if known is None and len(wanted) < _MOST_MODULES:
-                known = wanted[symbol.module] = _Wanted()
-            if known is not None and symbol.name is not None:
-                known.names.add(symbol.name)
+        families = want.names.union(*(unit.owner.family for unit in units if unit.owner))
+        for owner in module.outline.units.classes:
+            if not owner.family.isdisjoint(families):
+                want.used.update(self._effects.bases(module, owner.spelt_bases))
+        return want.used
 
-    def _mentioned(self, wanted: dict[SourceModule, _Wanted]) -> frozenset[str]:
-        words = (unit.words for want in wanted.values() for unit in want.kept)
-        names = (want.names for want in wanted.values())
-        return frozenset().union(*words, *names)
+    def _excerpt(self, module: SourceModule, want: _Wanted, mentioned: Set[str]) -> Excerpt:
+        if not want.matters:
+            return stubs(module, want.names)
+        return part_with(want.kept, module.outline, mentioned)
 
-    def _read(
-        self,
-        name: str,
-        module: SourceModule,
-        part: Excerpt,
-        wanted: dict[SourceModule, _Wanted],
-    ) -> ReadModule:
-        links = {
+    def _links(self, module: SourceModule, wanted: dict[SourceModule, _Wanted]) -> dict[str, Link]:
+        return {
             spelt: Link("" if other.module is self._main else self._name(other.module), other.name)
             for spelt, other in wanted[module].used.items()
             if other.name is not None and other.module in wanted
         }
-        return ReadModule(name, module.path, part, links)
 
     def _name(self, module: SourceModule) -> str:
         return os.path.relpath(module.path, self._finder.root).replace(os.sep, "/")

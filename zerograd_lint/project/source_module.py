@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import cached_property
 
 from ..files import source
@@ -11,10 +12,22 @@ from ..finding import SourceError
 from ..prefilter.bindings import bound, walk
 from ..prefilter.choice import read_effects
 from ..prefilter.outline import Outline
+from ..prefilter.units import Unit
+from ..vocabulary.buffers import GRADIENT_ATTRIBUTES
+from ..vocabulary.calls import EFFECTS, ON_RECEIVER_ONLY
 from .import_table import ImportTable, import_table
 
-MOST_BYTES = 1_000_000
-"""A module above this is data or generated, and is not read."""
+_WORDS = re.compile(
+    b"|".join(word.encode() for word in sorted(EFFECTS.keys() - ON_RECEIVER_ONLY))
+    + rb"|\.(?:"
+    + b"|".join(word.encode() for word in sorted(GRADIENT_ATTRIBUTES | ON_RECEIVER_ONLY))
+    + rb")\b|\boptim\b|Optimizer"
+)
+_IMPORT = re.compile(rb"^[ \t]*(?:from|import)\b[^(\n]*(?:\([^)]*\))?", re.MULTILINE)
+_WORD = re.compile(rb"\w+")
+_DEFINITION = re.compile(rb"^(?:async[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
+MOST_BYTES = 120_000
+"""A module above this takes longer to read than the file that imports it."""
 
 
 class SourceModule:
@@ -50,6 +63,38 @@ class SourceModule:
     @cached_property
     def imports(self) -> ImportTable:
         return import_table(self.outline.tree)
+
+    @cached_property
+    def is_of_interest(self) -> bool:
+        """Whether a word in it says that it may act on gradients, or hold what does."""
+        return _WORDS.search(self.data) is not None
+
+    @cached_property
+    def definitions(self) -> dict[str, bool]:
+        """Functions and classes at the left margin, found without parsing; True for a function.
+
+        A name that an import binds as well is left out: which of the two it is, is not known.
+        """
+        imported = {word for line in _IMPORT.findall(self.data) for word in _WORD.findall(line)}
+        return {
+            name.decode(): kind == b"def"
+            for kind, name in _DEFINITION.findall(self.data)
+            if name.isascii() and name not in imported
+        }
+
+    @cached_property
+    def units_by_name(self) -> dict[str, list[Unit]]:
+        """By name of a function or class: the function, or the methods of the class's family."""
+        found: dict[str, list[Unit]] = {}
+        for unit in self.outline.units.functions:
+            for name in (unit.name,) if unit.owner is None else unit.owner.family:
+                found.setdefault(name, []).append(unit)
+        return found
+
+    @cached_property
+    def imported_roots(self) -> frozenset[str]:
+        """The first words of the names that it imports."""
+        return frozenset(spelt.partition(".")[0] for spelt in self.imports.names)
 
     @cached_property
     def defined(self) -> frozenset[str]:

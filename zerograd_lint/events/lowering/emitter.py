@@ -86,7 +86,7 @@ class Emitter:
     def is_statement(self, node: cst.CSTNode) -> bool:
         """Whether a call stands on a line of its own, so that it is there for what it does."""
         statement = self.frame.statement
-        return isinstance(statement, cst.SimpleStatementLine) and any(
+        return isinstance(statement, cst.SimpleStatementLine | cst.SimpleStatementSuite) and any(
             isinstance(small, cst.Expr) and small.value is node for small in statement.body
         )
 

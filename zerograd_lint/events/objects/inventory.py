@@ -69,6 +69,10 @@ class Inventory:
                 return evidence.by_name(step.removesuffix("()"), made_elsewhere=ref in self._called)
         return None
 
+    def holds_any(self, thing: Thing) -> bool:
+        """Whether any object of the file is such a thing."""
+        return thing in self._things.values()
+
     def is_tensor(self, ref: Ref) -> bool:
         """One tensor, not a list of them: its rows have no gradients of their own."""
         values = self.assigned.get(ref)

@@ -84,6 +84,7 @@ def gradients(accounts: Iterable[BufferAccount]) -> list[Tensor]:
     present = []
     for account in accounts:
         parameter = account.parameter()
-        if parameter is not None and parameter.grad is not None:
-            present.append(dense(parameter.grad))
+        gradient = parameter.grad if parameter is not None else None
+        if gradient is not None:
+            present.append(dense(gradient))
     return present

@@ -40,6 +40,7 @@ class Deposits:
     def absorb(self, accounts: Iterable[BufferAccount], backward_pass: BackwardPass) -> None:
         """Credit the backward pass with every buffer that changed since the reconciliation."""
         name = self._book.mark_name
+        watching = self._scrutiny.watching
         only_this = (backward_pass,)
         fed: _Fed = []
         for account in accounts:
@@ -51,10 +52,12 @@ class Deposits:
                 _note_cleared_by_hook(account)
                 continue
             version = version_of(gradient)
-            if version == account.version and getattr(gradient, name, None) == account.mark:
-                continue
-            if self._book.lender_of(account, gradient) is not None:
-                continue  # the buffer's own account is the one to credit
+            mark = getattr(gradient, name, None)
+            if mark is not None:
+                if version == account.version and mark == account.mark:
+                    continue
+                if mark != account.mark and self._book.lender_of(account, gradient) is not None:
+                    continue  # the buffer's own account is the one to credit
             if account.fresh:
                 account.deposit(backward_pass)
             else:
@@ -65,17 +68,12 @@ class Deposits:
             backward_pass.reached.add(account.optimizers)
             setattr(gradient, name, account.mark)
             account.version = version
-            if self._is_to_be_remembered(account):
+            if watching or not account.optimizers or account.copies.leftover is not None:
                 fed.append((account, gradient, parameter))
             else:
                 account.snapshot = None
         if fed:
             self._remember(fed)
-
-    def _is_to_be_remembered(self, account: BufferAccount) -> bool:
-        return (
-            self._scrutiny.watching or not account.optimizers or account.copies.leftover is not None
-        )
 
     def _remember(self, fed: _Fed) -> None:
         zeros = are_zero([gradient for _, gradient, _ in fed])

@@ -19,6 +19,8 @@ from .tensor_content import are_zero, sample, version_of
 
 _FIRST_LOOKS = 32
 _LOOK_EVERY = 16
+_FIRST_MEASURED = 16
+_MEASURE_EVERY = 8
 
 
 class _Buffer(NamedTuple):
@@ -38,6 +40,8 @@ class Reconciler:
         self._scrutiny = scrutiny
         self._budget = budget
         self._looks = 0
+        self._backwards = 0
+        self._measurements = 0
 
     def before_step(self, accounts: Iterable[BufferAccount]) -> None:
         """Only a clearing of everything matters here: one buffer found full stands for all."""
@@ -48,12 +52,21 @@ class Reconciler:
 
     def before_backward(self, accounts: Iterable[BufferAccount]) -> None:
         """Each buffer is read, because a backward pass is about to change it."""
-        buffers = self._unsettled(accounts)
+        self._backwards += 1
+        buffers = self._unsettled(accounts, closely=self._looks_closely())
         self._read(buffers)
         if self._scrutiny.enforcing:
             self._clear_applied(buffers)
         elif self._scrutiny.measuring:
-            self._copy_leftovers(buffers)
+            self._measurements += 1
+            if _is_due(self._measurements, _FIRST_MEASURED, _MEASURE_EVERY):
+                self._copy_leftovers(buffers)
+
+    def _looks_closely(self) -> bool:
+        """Whether to read what micro-batches left, too, and not to trust its version."""
+        if self._scrutiny.watching or self._scrutiny.secretive:
+            return True
+        return _is_due(self._backwards, _FIRST_LOOKS, _LOOK_EVERY)
 
     def _all_intact(self, accounts: Iterable[BufferAccount]) -> bool:
         """The usual case: what backward left is there, and has not been written to.
@@ -62,7 +75,7 @@ class Reconciler:
         the first steps and every so many after them are looked at more closely.
         """
         self._looks += 1
-        if self._looks <= _FIRST_LOOKS or self._looks % _LOOK_EVERY == 0:
+        if _is_due(self._looks, _FIRST_LOOKS, _LOOK_EVERY):
             return False
         name = self._book.mark_name
         for account in accounts:
@@ -81,7 +94,9 @@ class Reconciler:
                 return False
         return True
 
-    def _unsettled(self, accounts: Iterable[BufferAccount]) -> list[_Buffer]:
+    def _unsettled(
+        self, accounts: Iterable[BufferAccount], *, closely: bool = True
+    ) -> list[_Buffer]:
         """The buffers to read; those that are missing are dealt with at once."""
         name = self._book.mark_name
         buffers: list[_Buffer] = []
@@ -91,7 +106,8 @@ class Reconciler:
                 continue
             gradient = parameter.grad
             if gradient is None:
-                self._note_missing(account)
+                if account.fresh or account.applied or account.rewritten:
+                    self._note_missing(account)
             elif getattr(gradient, name, None) != account.mark:
                 lender = self._book.lender_of(account, gradient)
                 if lender is not None:
@@ -99,7 +115,8 @@ class Reconciler:
                 else:
                     buffers.append(_Buffer(account, gradient, True))
             elif account.fresh or account.applied or account.rewritten:
-                buffers.append(_Buffer(account, gradient, False))
+                if closely or account.applied or version_of(gradient) != account.version:
+                    buffers.append(_Buffer(account, gradient, False))
             elif version_of(gradient) != account.version:
                 buffers.append(_Buffer(account, gradient, True))
         return buffers
@@ -107,7 +124,7 @@ class Reconciler:
     def _note_missing(self, account: BufferAccount) -> None:
         if account.fresh:
             self._clear(account, held_something=True)
-        elif account.applied or account.rewritten:
+        else:
             account.emptied()
 
     def _without_obviously_full(self, buffers: list[_Buffer]) -> list[_Buffer]:
@@ -131,6 +148,7 @@ class Reconciler:
         rewritten = any(_was_replaced(account, gradient) for account, gradient, _ in buffers)
         for (account, gradient, is_new), is_zero in zip(buffers, zeros, strict=True):
             if is_zero:
+                self._scrutiny.secretive |= version_of(gradient) == account.version
                 # Content that was zero when it arrived has not been cleared away.
                 held = account.snapshot is not None and not account.snapshot.gradient_was_zero
                 self._clear(account, held_something=is_new or held)
@@ -156,6 +174,11 @@ class Reconciler:
             copies = account.copies
             if account.applied and copies.leftover is None and self._budget.spend(gradient):
                 copies.leftover = gradient.detach().clone()
+
+
+def _is_due(times: int, first: int, every: int) -> bool:
+    """The first so many times, and every so many after them."""
+    return times <= first or times % every == 0
 
 
 def _was_replaced(account: BufferAccount, gradient: Tensor) -> bool:

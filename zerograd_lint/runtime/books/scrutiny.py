@@ -16,4 +16,6 @@ class Scrutiny:
     watching: bool = False
     """Something looked odd: from now on remember contents, to see whether it is wrong."""
     measuring: bool = False
-    """Leftovers were applied: from now on copy them, to say how much they matter."""
+    """Leftovers were applied: from now on copy them now and then, to say how much they matter."""
+    secretive: bool = False
+    """A buffer was cleared through `.data`, which its version does not show: always look."""

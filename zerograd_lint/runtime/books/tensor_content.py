@@ -18,7 +18,10 @@ _INFERENCE = -2
 
 def version_of(tensor: Tensor) -> int:
     """How often the tensor was written to; tensors made in inference mode do not count that."""
-    return _INFERENCE if tensor.is_inference() else tensor._version
+    try:
+        return tensor._version
+    except RuntimeError:
+        return _INFERENCE
 
 
 def local(tensor: Tensor) -> Tensor:
@@ -29,6 +32,8 @@ def local(tensor: Tensor) -> Tensor:
 
 def dense(tensor: Tensor) -> Tensor:
     """The stored numbers: all of them, or the values of a sparse gradient."""
+    if type(tensor) is Tensor and not tensor.is_sparse and not tensor.is_complex():
+        return tensor if not tensor.requires_grad else tensor.detach()
     values = local(tensor.detach())
     if values.is_sparse:
         values = values._values()
@@ -77,7 +82,7 @@ def _largest(tensors: Sequence[Tensor]) -> list[float]:
             by_device.setdefault(tensor.device, []).append(index)
     for indices in by_device.values():
         norms = torch._foreach_norm([tensors[index] for index in indices], float("inf"))
-        values = torch.stack([norm.float() for norm in norms]).tolist()
+        values = _stacked(norms).tolist()
         for index, value in zip(indices, values, strict=True):
             results[index] = value
     return results
@@ -88,10 +93,16 @@ def total_norm(gradients: Sequence[Tensor]) -> Tensor | None:
     values = [dense(gradient) for gradient in gradients if gradient.numel()]
     if not values:
         return None
-    first = values[0].device
-    norms = [norm.float().to(first, non_blocking=True) for norm in torch._foreach_norm(values)]
-    total: Tensor = torch.stack(norms).norm()
+    total: Tensor = _stacked(torch._foreach_norm(values)).norm()
     return total
+
+
+def _stacked(norms: Sequence[Tensor]) -> Tensor:
+    """Single numbers as one tensor; converting each of them would take longer than all the rest."""
+    first = norms[0]
+    if any(each.dtype != first.dtype or each.device != first.device for each in norms):
+        norms = [each.float().to(first.device, non_blocking=True) for each in norms]
+    return torch.stack(list(norms)).float()
 
 
 def inner_products(first: Tensor, second: Tensor) -> Tensor:

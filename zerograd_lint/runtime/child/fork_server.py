@@ -192,10 +192,8 @@ def _run_main(job: Job) -> None:
     sys.modules["__main__"] = main
     sys.argv = [script, *job.arguments]
     sys.path.insert(0, os.path.dirname(os.path.abspath(script)))  # noqa: PTH100, PTH120
-    source: str | bytes | None = job.request.replaced.get(script)
-    if source is None:
-        with open(script, "rb") as file:  # noqa: PTH123
-            source = file.read()
+    with open(script, "rb") as file:  # noqa: PTH123
+        source = file.read()
     exec(compile(source, script, "exec"), main.__dict__)
 
 

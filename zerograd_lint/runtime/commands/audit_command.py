@@ -37,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "examples:\n"
         "  zerograd-lint audit --steps 50 train.py -- --epochs 1\n"
         "  zerograd-lint audit -m package.train --epochs 1\n\n"
-        "What stands after --, after -m MODULE, and every option unknown to us is given to the "
-        "program. What it prints is shown on standard error."
+        "What stands after --, after -m MODULE, and every option unknown to us\n"
+        "is given to the program. What it prints is shown on standard error."
     )
     leave_arguments_to_the_program(parser)
     leave_all_after_the_module(parser)

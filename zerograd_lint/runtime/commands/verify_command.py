@@ -54,8 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "  zerograd-lint verify --steps 50 train.py -- --epochs 1\n"
         "  zerograd-lint verify --entry main.py package\n"
         "  zerograd-lint verify -m package.train package -- --epochs 1\n\n"
-        "What stands after --, and every option unknown to us, is given to the programs. Each run "
-        "works on a copy of the current folder."
+        "What stands after --, and every option unknown to us, is given to the\n"
+        "programs. Each run works on a copy of the current folder."
     )
     leave_arguments_to_the_program(parser)
 

@@ -18,6 +18,9 @@ from .verdicts import CLEAN, CONFIRMED, FAILED, SKIPPED
 
 _Runs = dict[Path, tuple[Future[RunOutcome], Future[RunOutcome]]]
 
+_NO_EXCHANGE = "No backend type associated with device type"
+"""What PyTorch says where processes cannot exchange the gradients of a device."""
+
 
 @dataclass(frozen=True, slots=True)
 class FixtureVerdict:
@@ -69,6 +72,9 @@ def _judge(each: Fixture, runs: _Runs) -> FixtureVerdict:
     outcome, again = (run.result() for run in runs[each.path])
     if outcome.returncode is None:
         return FixtureVerdict(each, FAILED, outcome.reason or "killed", outcome)
+    crash = outcome.report.crash
+    if crash is not None and crash.message.startswith(_NO_EXCHANGE):
+        return FixtureVerdict(each, SKIPPED, f"cannot be run there: {crash.message}", outcome)
     again_differs = difference_between(outcome.vectors, again.vectors)
     if each.kind != fixture.BAD:
         return _judge_right(each, outcome, again_differs)

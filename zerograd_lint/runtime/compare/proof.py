@@ -32,6 +32,11 @@ def proof_of(code: str) -> str:
     return rule.proof if rule is not None else ""
 
 
+def kinds_of(proof: str) -> tuple[str, ...]:
+    """The kinds of observation that show this proof."""
+    return _ALSO.get(proof, (proof,))
+
+
 def seen_by_audit(proof: str, outcome: RunOutcome, places: Places | None = None) -> str | None:
     """What the audit saw of this proof, in a few words; None when it saw nothing of it.
 
@@ -40,17 +45,18 @@ def seen_by_audit(proof: str, outcome: RunOutcome, places: Places | None = None)
     """
     if proof == "crash":
         return _crash(outcome)
-    kinds = _ALSO.get(proof, (proof,))
+    kinds = kinds_of(proof)
     if places is not None:
         kinds = (*kinds, "none-crash")
     for each in outcome.report.observations:
         here = places is None or (os.path.realpath(each.site.file), each.site.line) in places
         if here and (each.kind in kinds or proof == ""):
-            return _words(each)
+            return words_on(each)
     return None
 
 
-def _words(best: Observation) -> str:
+def words_on(best: Observation) -> str:
+    """What was observed, in a few words."""
     if best.kind == "none-crash":
         return f"crashes at line {best.site.line}: .grad was None"
     text = f"{best.kind} in {best.steps_affected} of {best.steps_seen} steps"

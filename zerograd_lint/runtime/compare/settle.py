@@ -11,6 +11,7 @@ from ...finding import Finding
 from ..running.program import Program
 from ..running.program_pool import ProgramPool
 from ..running.run_outcome import RunOutcome
+from .before_and_after import crash_gone, observation_gone
 from .gradient_difference import SMALLEST_EFFECT, Difference, difference_between
 from .proof import CRASHES, proof_of, seen_by_audit
 from .verdicts import CONFIRMED, INCONCLUSIVE, NEGLIGIBLE, NOT_REACHED, REFUTED
@@ -108,6 +109,10 @@ class _Evidence:
             return CONFIRMED, audited
         if self._here and original.report.crash is not None:
             return CONFIRMED, self._here
+        if self._fixed is not None:
+            crash = crash_gone(original, self._again, self._fixed)
+            if crash is not None:
+                return CONFIRMED, crash
         if original.failed and audited is None and not original.report.steps:
             return INCONCLUSIVE, original.failed
         return self._audited() if self._fixed is None else self._compared(self._fixed)
@@ -124,6 +129,12 @@ class _Evidence:
         steps = self._original.report.steps
         return REFUTED, f"{steps} steps were watched and nothing of it was seen"
 
+    def _unrepeatable(self, fixed: RunOutcome) -> tuple[str, str]:
+        """The verdict where two runs of the program differ as well."""
+        gone = observation_gone(self._proof, self._original, self._again, fixed)
+        why = "two runs of the program differ, so there is nothing to compare"
+        return (CONFIRMED, f"{gone}; {why}") if gone else self._audited(why)
+
     def _compared(self, fixed: RunOutcome) -> tuple[str, str]:
         original, again = self._original, self._again
         if fixed.reason and not fixed.report.steps:
@@ -132,7 +143,7 @@ class _Evidence:
         difference = difference_between(original.vectors, fixed.vectors)
         cut_short = None in (original.returncode, again.returncode, fixed.returncode)
         if (noise.missing_steps and not cut_short) or noise.size * _NOISE_FACTOR > 1:
-            return self._audited("two runs of the program differ, so there is nothing to compare")
+            return self._unrepeatable(fixed)
         evidence = f"with the fix it {difference.sentence()}"
         audited = self._here or self._anywhere
         if audited:
@@ -145,7 +156,9 @@ class _Evidence:
             return (REFUTED if is_real else CONFIRMED), evidence
         if is_real:
             return CONFIRMED, evidence
-        return (NEGLIGIBLE if difference.size > _ROUNDING else REFUTED), evidence
+        if difference.size > _ROUNDING:
+            return NEGLIGIBLE, evidence
+        return (INCONCLUSIVE if self._here else REFUTED), evidence
 
 
 def _is_real(difference: Difference, noise: Difference, cut_short: bool) -> bool:

@@ -96,11 +96,14 @@ class Recorder:
         scope = self._running.scope_of(roots)
         accounts = self.book.accounts() if scope is None else scope
         unowned = self.book.without_optimizer() if scope is None else _unowned(scope)
+        steps = self.clock.steps
         if unowned:
             self._hand_written.judge_updates(unowned)
         self._reconciler.before_backward(accounts)
         if unowned:
             self._hand_written.judge_wiped(unowned)
+        if self._after_step is not None and self.clock.steps > steps:
+            self._after_step(self.clock.steps)
         self._deposits.copy_foreign(self._leaks.leaked_into(call.lines))
         scale = scale_of(roots) if self.scaler.in_use else None
         begun = BackwardPass(self.clock.backwards, call, scaled=scale is not None)
@@ -154,7 +157,7 @@ class Recorder:
 
         def observed_closure() -> object:
             result = closure()
-            self._judge_step(record, optimizer, call)
+            self._judge_evaluation(record, optimizer, call)
             return result
 
         if "closure" in kwargs:
@@ -170,6 +173,12 @@ class Recorder:
         return judged.issuperset(map(id, inner.accounts(optimizer, self.book)))
 
     @guarded
+    def _judge_evaluation(
+        self, record: OptimizerRecord, optimizer: Optimizer, call: CallChain
+    ) -> None:
+        """Each evaluation of a closure counts as a step."""
+        self._judge_step(record, optimizer, call)
+
     def _judge_step(self, record: OptimizerRecord, optimizer: Optimizer, call: CallChain) -> None:
         accounts = record.accounts(optimizer, self.book)
         running = self._running.current()
@@ -192,7 +201,8 @@ class Recorder:
         stepping = self._stepping.get(threading.get_ident())
         if stepping is None or stepping.reference() is not optimizer:
             return
-        self._judge_ended_step()
+        if self._judge.is_undecided:
+            self._judge_ended_step()
         if self._after_step is not None:
             self._after_step(self.clock.steps)
 

@@ -39,7 +39,7 @@ class RunningPasses:
 
     def current(self) -> RunningPass | None:
         """The pass in which this thread is."""
-        return self._by_thread.get(self._thread())
+        return self._by_thread.get(self._thread()) if self._by_thread else None
 
     def __len__(self) -> int:
         return len(self._by_thread)

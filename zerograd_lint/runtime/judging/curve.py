@@ -13,7 +13,7 @@ from ..books.buffer_account import BufferAccount
 from ..books.tensor_content import total_norm
 from .clock import Clock
 
-_MOST_POINTS = 128
+_MOST_POINTS = 64
 _LARGE = 2_000_000
 _MOST_OFTEN = 8
 _SPARED = 4
@@ -38,7 +38,7 @@ class Curve:
 
     def __init__(self, clock: Clock) -> None:
         self.devices: set[str] = set()
-        """Where the drawn gradients were."""
+        """Where gradients were used, or would have been had they not been cleared."""
         self._clock = clock
         self._loss: Tensor | None = None
         self._points: list[Point] = []
@@ -52,6 +52,13 @@ class Curve:
         else:
             self._loss = first.detach() if scale is None else first.detach() / scale
 
+    def note_device(self, accounts: list[BufferAccount]) -> None:
+        """A step used, or should have used, the gradients of these buffers."""
+        parameters = (account.parameter() for account in accounts)
+        first = next((each for each in parameters if each is not None), None)
+        if first is not None:
+            self.devices.add(first.device.type)
+
     def wants(self, turn: int, size: int = 0) -> bool:
         """Whether to draw this step; reading large gradients is spared three times out of four."""
         if size > _LARGE and turn > _MOST_OFTEN and turn % _SPARED:
@@ -62,9 +69,12 @@ class Curve:
         self, owner: int, turn: int, accounts: list[BufferAccount], error: float | None
     ) -> None:
         """Add a point for the step that is about to apply these buffers."""
+        first = next(
+            (each for account in accounts if (each := account.parameter()) is not None), None
+        )
+        if first is not None:
+            self.devices.add(first.device.type)
         present = gradients(accounts)
-        if present:
-            self.devices.add(present[0].device.type)
         norm = total_norm(present) if present else 0.0
         self._add(Point(self._clock.steps, turn, owner, norm, self._loss, error))
 

@@ -48,6 +48,7 @@ class HandWrittenJudge:
         """After the accounts are reconciled: was anything cleared before it could be applied?"""
         wiped = self._updates.wiped(accounts)
         if wiped:
+            self._curve.note_device(wiped)
             last = wiped[0].lost[-1]
             self._line(last).saw("wiped", self._clock.steps, last, NOTHING_APPLIED)
         for account in accounts:

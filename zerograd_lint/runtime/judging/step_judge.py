@@ -73,13 +73,15 @@ class StepJudge:
         """
         if self._scrutiny.in_doubt:
             self._watch()
-        self._note_applied(optimizer.key, accounts)
+        known: tuple[BackwardPass, ...] = ()
         for account in accounts:
-            if not account.fresh or account.applied or account.lost:
-                error = self._judge(optimizer, line, accounts)
-                for each in accounts:
-                    each.consumed(optimizer.keys)
-                return error
+            fresh = account.fresh
+            if not fresh or account.applied or account.lost:
+                return self._apply_odd(optimizer, line, accounts)
+            # Nearly always all accounts of a step hold the very same passes.
+            if fresh is not known:
+                known = fresh
+                self._note_applied(optimizer.key, known)
         # The usual case, and the one whose cost matters: all is fresh, and nothing else is there.
         line.fed += 1
         self._sources.judge(optimizer, line, accounts)
@@ -88,6 +90,16 @@ class StepJudge:
             account.applied_by = optimizer.keys
             account.fresh = ()
         return None
+
+    def _apply_odd(
+        self, optimizer: OptimizerRecord, line: StepLine, accounts: list[BufferAccount]
+    ) -> float | None:
+        for passes in {account.fresh for account in accounts}:
+            self._note_applied(optimizer.key, passes)
+        error = self._judge(optimizer, line, accounts)
+        for account in accounts:
+            account.consumed(optimizer.keys)
+        return error
 
     def _judge(
         self, optimizer: OptimizerRecord, line: StepLine, accounts: list[BufferAccount]
@@ -162,6 +174,11 @@ class StepJudge:
         line.saw("wiped", self._clock.steps, last, wrongness.NOTHING_APPLIED)
         return 1.0
 
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the running step can be judged only after it."""
+        return self._unsure_wipe is not None
+
     def step_ended(self) -> None:
         """Decide what could only be seen after the step."""
         wipe, self._unsure_wipe = self._unsure_wipe, None
@@ -177,11 +194,6 @@ class StepJudge:
             self._scrutiny.watching = True
             self._watching_since = self._clock.backwards
 
-    def _note_applied(self, key: int, accounts: list[BufferAccount]) -> None:
-        known: tuple[BackwardPass, ...] = ()
-        for account in accounts:
-            # Nearly always all accounts of a step hold the very same passes.
-            if account.fresh is not known:
-                known = account.fresh
-                for each in known:
-                    each.applied_at[key] = self._clock.backwards
+    def _note_applied(self, key: int, passes: tuple[BackwardPass, ...]) -> None:
+        for each in passes:
+            each.applied_at[key] = self._clock.backwards

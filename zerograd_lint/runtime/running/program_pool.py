@@ -60,6 +60,8 @@ class ProgramPool:
             self._count += 1
             folder = self._folder / str(self._count)
         copy = working_copy.make(program.folders(), folder / "copies")
+        for file, text in program.replaced.items():
+            copy.write(file, text)
         job = self._job(program, folder, copy)
         server = self._servers.get()
         try:
@@ -81,10 +83,6 @@ class ProgramPool:
         reports, temporary, empty = (folder / name for name in ("reports", "temporary", "empty"))
         for each in (reports, temporary, empty):
             each.mkdir(parents=True)
-        # A module of the project may be imported from where it is installed: both are meant.
-        replaced = {
-            name: text for file, text in program.replaced.items() for name in (file, copy.of(file))
-        }
         watched = program.watched_file
         return Job(
             script=copy.of(str(program.script)) if program.script else None,
@@ -97,7 +95,7 @@ class ProgramPool:
                 trace=True,
                 enforce=program.enforce,
                 watched_files=(watched, copy.of(watched)) if watched else (),
-                replaced=replaced,
+                replaced=program.replaced,  # a module may be imported from where it is installed
                 copies=copy.copies,
                 port=_free_port(),
             ),

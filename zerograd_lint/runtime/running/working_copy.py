@@ -7,14 +7,16 @@ link its own file before it writes there (`child/own_files.py`).
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import shutil
+import tokenize
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..child.own_files import copy_of
+from ..child.own_files import OwnFolders, copy_of
 
 _MOST_FILES = 2_000
 _MOST_BYTES = 64 * 2**20
@@ -32,6 +34,15 @@ class WorkingCopy:
     def of(self, path: str) -> str:
         """Where this file is in the copy; the path itself if it is in none of the folders."""
         return copy_of(path, self.copies)
+
+    def write(self, file: str, text: str) -> None:
+        """Put this text into the copy of a Python file, in the encoding that it declares."""
+        place = Path(self.of(file))
+        if str(place) == file:
+            return
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(text.encode()).readline)
+        OwnFolders(self.copies, "").make_own(place)
+        place.write_text(text, encoding=encoding)
 
     def original_names(self, text: str) -> str:
         """A text of the program's with the places of the original files in it."""

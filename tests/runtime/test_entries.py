@@ -1,0 +1,158 @@
+"""What can be run: scripts, modules, entries of a project, notebooks, and what torchrun starts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from .command import command, environment, run
+
+_LOOP = """\
+import torch
+from torch import nn
+
+
+def train(steps):
+    net = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(steps):
+        net(torch.randn(8, 4)).pow(2).mean().backward()
+        optimizer.step()
+"""
+_MAIN = """\
+import argparse
+
+from {package}.loop import train
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--count", type=int, required=True)
+train(parser.parse_args().count)
+"""
+_BY_HAND = """\
+import torch
+
+w = torch.ones(3, requires_grad=True)
+for _ in range(10_000):
+    (w * w).sum().backward()
+    with torch.no_grad():
+        w -= 0.01 * w.grad
+        w.grad.zero_()
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A package with a loop in one module and the program in another, and a script beside it."""
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "__init__.py").touch()
+    (tmp_path / "package" / "loop.py").write_text(_LOOP)
+    (tmp_path / "package" / "train.py").write_text(_MAIN.format(package=""))
+    (tmp_path / "main.py").write_text(_MAIN.format(package="package"))
+    return tmp_path
+
+
+def run_in(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(*words), cwd=folder, capture_output=True, text=True, env=environment(None)
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--entry", "main.py"), ("-m", "package.train")],
+    ids=["a script of the project", "a module"],
+)
+def test_a_finding_in_a_module_is_settled_by_running_the_program(
+    words: tuple[str, str], project: Path
+) -> None:
+    options = ("--output-format", "json", "--extend-select", "ZG901")
+    done = run_in(project, "verify", *options, *words, "package", "--", "--count", "5")
+    settled = json.loads(done.stdout)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert [(Path(each["path"]).name, each["verdict"]) for each in settled] == [
+        ("loop.py", "CONFIRMED")
+    ]
+    assert "with the fix it differs from step 2" in settled[0]["evidence"]
+
+
+def test_a_module_is_audited(project: Path) -> None:
+    done = run_in(project, "audit", "-m", "package.train", "--count", "5")
+    assert done.returncode == 1, done.stderr
+    assert "stale" in done.stdout
+    assert "loop.py:10" in done.stdout
+
+
+def test_options_that_only_the_program_knows_are_given_to_it(project: Path) -> None:
+    done = run_in(project, "audit", "main.py", "--count", "5")
+    assert done.returncode == 1, done.stderr
+    assert "note: given to the program: --count 5" in done.stderr
+
+
+def test_what_the_program_prints_is_shown_unless_it_must_be_quiet(tmp_path: Path) -> None:
+    script = tmp_path / "says.py"
+    script.write_text("print('epoch', 1)\nimport torch\n" + _BY_HAND)
+    assert "epoch 1" in run("audit", "--steps", "3", script).stderr
+    quiet = run("audit", "--quiet", "--steps", "3", script)
+    assert "epoch 1" not in quiet.stderr + quiet.stdout
+
+
+def test_steps_end_a_loop_without_an_optimizer(tmp_path: Path) -> None:
+    script = tmp_path / "by_hand.py"
+    script.write_text(_BY_HAND)
+    done = run("audit", "--steps", "7", script)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "no gradient bug was seen in 7 steps" in done.stdout
+    assert "stopped as asked" in done.stdout
+
+
+def test_a_program_reads_standard_input_when_asked(tmp_path: Path) -> None:
+    script = tmp_path / "reads.py"
+    script.write_text("print('read', input())\n" + _BY_HAND)
+    words = command("audit", "--stdin", "--steps", "3", script)
+    done = subprocess.run(words, input="typed in\n", capture_output=True, text=True)
+    assert "read typed in" in done.stderr
+
+
+def test_a_notebook_is_run_as_one_program(tmp_path: Path) -> None:
+    first, second = _LOOP.split("def train", 1)
+    sources = ["%matplotlib inline\n" + first, "def train" + second, "train(5)"]
+    cells = [
+        {"cell_type": "code", "source": each, "metadata": {}, "outputs": [], "execution_count": 1}
+        for each in sources
+    ]
+    notebook = tmp_path / "train.ipynb"
+    document = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    notebook.write_text(json.dumps(document))
+    done = run("verify", "--output-format", "json", notebook)
+    assert done.returncode == 1, done.stdout + done.stderr
+    (settled,) = json.loads(done.stdout)
+    assert (settled["cell"], settled["line"], settled["verdict"]) == (2, 6, "CONFIRMED")
+
+
+_RANKS = """\
+import torch
+from torch import distributed, nn
+from torch.nn.parallel import DistributedDataParallel
+
+distributed.init_process_group("gloo")
+net = DistributedDataParallel(nn.Linear(4, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(4):
+    net(torch.randn(8, 4)).pow(2).mean().backward()
+    optimizer.step()
+distributed.destroy_process_group()
+"""
+
+
+@pytest.mark.parametrize("name", ["audit", "verify"])
+def test_what_torchrun_starts_is_seen(name: str, tmp_path: Path) -> None:
+    (tmp_path / "ranks.py").write_text(_RANKS)
+    torchrun = ("-m", "torch.distributed.run")
+    ranks = ("--standalone", "--nproc-per-node", "2", "ranks.py")
+    paths = ("ranks.py", "--") if name == "verify" else ()
+    done = run_in(tmp_path, name, *torchrun, *paths, *ranks)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert ("CONFIRMED" if name == "verify" else "stale") in done.stdout
