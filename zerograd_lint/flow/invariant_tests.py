@@ -51,6 +51,7 @@ class InvariantTests:
         )
         self._found: dict[Question, InvariantTest] = {}
         self._changing: list[Ref] = list(self._changed_elsewhere())
+        self._followed: set[tuple[str, object, bool]] = set()
         self._follow(root, Environment(), False, frozenset())
 
     def all(self) -> list[InvariantTest]:
@@ -73,7 +74,10 @@ class InvariantTests:
     def _follow(
         self, function: Function, environment: Environment, in_loop: bool, entered: frozenset[str]
     ) -> None:
-        if function.scope not in entered:
+        # More ways may lead to a function than can be counted; once in each environment will do.
+        known = (function.scope, environment.key, in_loop)
+        if function.scope not in entered and known not in self._followed:
+            self._followed.add(known)
             inner = entered | {function.scope}
             self._block(function.body, function, environment, in_loop, inner)
 
