@@ -17,6 +17,7 @@ from ..objects.resolver import Resolver
 from .emitter import Emitter
 
 _NAMED = cst.Name | cst.Attribute
+_COLLECTIONS = (cst.BaseComp, cst.List, cst.Tuple, cst.Set, cst.Dict)
 
 
 class ByHand:
@@ -35,8 +36,8 @@ class ByHand:
 
     def updated(self, target: cst.BaseExpression, value: cst.BaseExpression) -> Block:
         """`w.data = w - lr * w.grad`, `w = w - lr * w.grad`: applied by hand."""
-        if buffer_owner(target) is not None:
-            return []
+        if buffer_owner(target) is not None or isinstance(value, _COLLECTIONS):
+            return []  # `[p for p in params if p.grad is not None]` selects, and applies nothing
         changed = strip_data(target)
         update = self.consumed(changed, value)
         # `image = image.grad.abs()` gives the name to something else.

@@ -37,6 +37,12 @@ class UnreadEffects:
             return []
         for_effect = self._emitter.is_statement(call)
         given = self._given(call)
+        if receiver is None and self._is_handed_function(call.func):
+            # `closure()` holds whatever the function around it could reach.
+            if for_effect:
+                return emit(Escape(), (None,), call, call.func)
+            if not call.args:
+                return emit(HandOver(), (None,), call, call.func)
         touched = [ref for ref in given if self._is_within_reach(ref, for_effect=for_effect)]
         for ref in refs:
             touched += self._through_receiver(ref, name, for_effect)
@@ -46,6 +52,16 @@ class UnreadEffects:
         handed = self._start_of_backward(call, receiver, given, refs) - set(touched)
         escaped = emit(Escape(), touched, call, call.func)
         return escaped + emit(HandOver(), sorted(handed), call, call.func)
+
+    def _is_handed_function(self, func: cst.BaseExpression) -> bool:
+        """A function that came as an argument: not a network, and not a class of the file."""
+        if not isinstance(func, cst.Name):
+            return False
+        home = self._emitter.scope.home(func.value)
+        if home is None or func.value not in home.parameters:
+            return False
+        refs = self._objects.subjects(func, self._emitter.scope)
+        return all(self._inventory.thing(ref) is None for ref in refs)
 
     def dispatched(self, call: cst.Call, chosen: cst.Call) -> Block:
         """`getattr(callback, event)(trainer)`: it reaches both the callback and the trainer."""
