@@ -33,7 +33,7 @@ def test_the_shell_accepts_its_script(lint: Lint, project: Path, shell: str) -> 
         ("check --fix-", ["--fix-only"]),
         ("check --output-format js", ["json", "json-lines"]),
         ("rule --al", ["--all"]),
-        ("audit --device c", ["cpu", "cuda"]),
+        ("audit --rep", ["--report"]),
         ("check tra", []),
     ],
 )

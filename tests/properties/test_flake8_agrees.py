@@ -90,7 +90,8 @@ def printed(run: Callable[[list[str]], object], *arguments: str) -> list[str]:
 
 
 def _findings(output: str) -> list[str]:
-    return sorted(line.removeprefix("./") for line in output.splitlines() if ": ZG" in line)
+    lines = (line.replace(" [*]", "", 1) for line in output.splitlines() if ": ZG" in line)
+    return sorted(line.removeprefix("./") for line in lines)
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])

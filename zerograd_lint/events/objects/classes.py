@@ -6,6 +6,7 @@ import builtins
 
 import libcst as cst
 
+from ...program import Ref
 from ...syntax.names import dotted
 from ...vocabulary.frameworks import KNOWN_BASES
 from ..scopes.inheritance import class_named, lineage
@@ -19,6 +20,7 @@ class Classes:
     """Looks up the classes, methods and attributes of one file."""
 
     def __init__(self, index: FileIndex) -> None:
+        self._by_name = {owner.name: owner for owner in index.classes}
         self._instances: dict[tuple[Scope, str], ClassInfo | None] = {}
         self._attributes: dict[tuple[ClassInfo, str], list[Value]] = {}
         for target, value, scope in index.attributes:
@@ -29,6 +31,10 @@ class Classes:
     def class_named(self, name: str, scope: Scope) -> ClassInfo | None:
         """The class in view that a name means in a scope."""
         return class_named(name, scope)
+
+    def of_unnamed(self, ref: Ref) -> ClassInfo | None:
+        """The class of an instance that no name is given to: `Trainer().fit()`."""
+        return self._by_name.get(ref.name[1:-1]) if ref.name.startswith("<") else None
 
     def class_of(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> ClassInfo | None:
         """The class of the file an expression is an instance of."""

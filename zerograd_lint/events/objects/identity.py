@@ -64,6 +64,9 @@ class Identity:
 
     def _as_attribute(self, ref: Ref) -> Ref | None:
         """`trainer.optimizer` as the class of the trainer knows it: `self.optimizer`."""
+        unnamed = self._classes.of_unnamed(ref)
+        if unnamed is not None:
+            return Ref(*unnamed.instance[:2], ref.path)
         for value in self._inventory.assigned.get(ref.root, ()):
             owner = self._classes.class_of(value.expression, value.scope)
             if owner is not None:
