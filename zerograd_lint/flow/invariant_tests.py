@@ -24,9 +24,12 @@ from ..program import (
     walk,
 )
 from .invocations import Invocations
+from .recall import shared_scopes
 
 Question = tuple[str, frozenset[Ref]]
 """What a test asks: its text, and what it reads as the outermost function names it."""
+_Call = tuple[Function, Environment, bool]
+"""A function that is called, what its names stand for, and whether that may be more than once."""
 
 
 @dataclass(slots=True)
@@ -46,13 +49,12 @@ class InvariantTests:
     def __init__(self, root: Function, invocations: Invocations) -> None:
         self._root = root
         self._invocations = invocations
-        self._calls = Counter(
-            callee for f in invocations.reachable(root) for callee in invocations.callees(f)
-        )
+        reached = invocations.reachable(root)
+        self._calls = Counter(callee for f in reached for callee in invocations.callees(f))
+        self._shared_scopes = shared_scopes(reached)
         self._found: dict[Question, InvariantTest] = {}
         self._changing: list[Ref] = list(self._changed_elsewhere())
-        self._followed: set[tuple[str, object, bool]] = set()
-        self._follow(root, Environment(), False, frozenset())
+        self._follow()
 
     def all(self) -> list[InvariantTest]:
         """The tests, in the order of the program."""
@@ -71,24 +73,27 @@ class InvariantTests:
                     if ref.scope != function.scope:
                         yield ref
 
-    def _follow(
-        self, function: Function, environment: Environment, in_loop: bool, entered: frozenset[str]
-    ) -> None:
+    def _follow(self) -> None:
+        """Go through all that the root runs, in order; calls may be nested as deep as they like."""
+        root = self._root
+        running = {root.scope: self._block(root.body, root, Environment(), False)}
         # More ways may lead to a function than can be counted; once in each environment will do.
-        known = (function.scope, environment.key, in_loop)
-        if function.scope not in entered and known not in self._followed:
-            self._followed.add(known)
-            inner = entered | {function.scope}
-            self._block(function.body, function, environment, in_loop, inner)
+        followed: set[tuple[str, object, bool]] = set()
+        while running:
+            call = next(running[next(reversed(running))], None)
+            if call is None:
+                running.popitem()
+                continue
+            function, environment, in_loop = call
+            known = (function.scope, environment.key, in_loop)
+            if function.scope not in running and known not in followed:
+                followed.add(known)
+                running[function.scope] = self._block(function.body, function, environment, in_loop)
 
     def _block(
-        self,
-        block: Block,
-        function: Function,
-        environment: Environment,
-        in_loop: bool,
-        entered: frozenset[str],
-    ) -> None:
+        self, block: Block, function: Function, environment: Environment, in_loop: bool
+    ) -> Iterator[_Call]:
+        """Go through a block, up to each call in turn."""
         for statement in block:
             match statement:
                 case Rebind(refs) if in_loop or self._calls[function] > 1:
@@ -97,13 +102,13 @@ class InvariantTests:
                     for atom in atoms(test):
                         self._ask(atom, statement, function, environment, in_loop)
                 case Invoke(callee, binding) if self._calls[callee] == 1:
-                    inside = environment.within(binding, frozenset())
-                    self._follow(callee, inside, in_loop, entered)
+                    yield callee, environment.within(binding, frozenset()), in_loop
                 case Invoke(callee):
-                    self._follow(callee, environment, True, entered)
+                    # Which caller it was makes no difference, apart from names that both see.
+                    yield callee, environment.within((), self._shared_scopes), True
             for part in _parts(statement):
                 deeper = in_loop or isinstance(statement, Loop)
-                self._block(part, function, environment, deeper, entered)
+                yield from self._block(part, function, environment, deeper)
 
     def _ask(
         self,

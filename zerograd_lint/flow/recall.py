@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 
 from ..program import Function
@@ -16,7 +16,7 @@ class Recall:
     tests: frozenset[Hashable] = frozenset()
     """Keys of the tests asked more than once: only their answers can decide anything later."""
     scopes: frozenset[str] = frozenset()
-    """Where names live that more than one function sees: around nested ones, and in classes."""
+    """Where names live that more than one function sees."""
     assumed: Assumed = field(default_factory=dict)
     """The answers that are taken for granted on all paths, by the key of the test."""
 
@@ -29,14 +29,21 @@ def recall(
     Tests that are `invariant` have the same answer whenever a loop comes round to them.
     """
     asked: Counter[Hashable] = Counter()
-    scopes: set[str] = set()
-    for function in invocations.reachable(root):
+    reached = invocations.reachable(root)
+    for function in reached:
         asked.update(atom.key for atom in invocations.contents(function).tests if atom.key)
+    tests = {key for key, times in asked.items() if times > 1}
+    return Recall(frozenset(tests | invariant), shared_scopes(reached))
+
+
+def shared_scopes(functions: Iterable[Function]) -> frozenset[str]:
+    """Where names live that more than one function sees: around nested ones, and in classes."""
+    scopes: set[str] = set()
+    for function in functions:
         if function.owner_class is not None:
             scopes.add(function.owner_class)
         enclosing = function.enclosing
         while enclosing is not None and enclosing.scope not in scopes:
             scopes.add(enclosing.scope)
             enclosing = enclosing.enclosing
-    tests = {key for key, times in asked.items() if times > 1}
-    return Recall(frozenset(tests | invariant), frozenset(scopes))
+    return frozenset(scopes)
