@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +14,8 @@ import torch
 from torch import nn
 
 import zerograd_lint
+
+ROOT = Path(__file__).parents[2]
 
 
 def train(
@@ -184,11 +189,19 @@ def test_overlapping_audits_leave_no_hooks_behind() -> None:
 
 
 def test_two_threads_with_an_audit_each_leave_no_hooks_behind() -> None:
+    """In a process of its own: reading gradients that another thread writes would end it."""
+    program = f"from {__name__} import audit_in_two_threads; audit_in_two_threads(rounds=100)"
+    command = [sys.executable, "-X", "faulthandler", "-c", program]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0, ran.stderr
+
+
+def audit_in_two_threads(rounds: int) -> None:
     before = hooks()
     reports = []
 
     def watch() -> None:
-        for _ in range(5):
+        for _ in range(rounds):
             with zerograd_lint.audit() as report:
                 train("cpu", right)
             reports.append(report)
@@ -199,6 +212,7 @@ def test_two_threads_with_an_audit_each_leave_no_hooks_behind() -> None:
     for thread in threads:
         thread.join()
     assert hooks() == before
+    assert len(reports) == 2 * rounds
     assert [report.text() for report in reports if not report.clean] == []
 
 

@@ -92,7 +92,10 @@ def test_a_change_on_disk(client: Client, files: tuple[Path, Path]) -> None:
     engine, train = files
     client.open(train.as_uri(), TRAIN)
     assert client.published(train.as_uri(), 1) == []
-    watched = client.of_method("client/registerCapability")[0]["registrations"][0]
+    asked = client.wait_for(
+        lambda: client.of_method("client/registerCapability"), "wish to watch files"
+    )
+    watched = asked[0]["registrations"][0]
     patterns = [w["globPattern"] for w in watched["registerOptions"]["watchers"]]
     assert "**/*.py" in patterns
 

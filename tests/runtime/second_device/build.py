@@ -17,11 +17,13 @@ _CORE = "second_device_core"
 
 def why_not_buildable() -> str | None:
     """Why the device cannot be built on this machine; None if it can."""
-    from torch.utils import cpp_extension
-
-    if shutil.which(cpp_extension.get_cxx_compiler()) is None:
+    compiler, ninja = _python(
+        "from torch.utils import cpp_extension as c",
+        "print(c.get_cxx_compiler(), c.is_ninja_available(), sep='\\n')",
+    ).splitlines()[-2:]
+    if shutil.which(compiler) is None:
         return "no C++ compiler is installed, which the second device needs"
-    if not cpp_extension.is_ninja_available():
+    if ninja != "True":
         return "ninja is not installed, which PyTorch builds extensions with"
     return None
 
@@ -40,10 +42,10 @@ def build(folder: Path) -> Path:
         return site
     work = folder / "work"
     work.mkdir(parents=True, exist_ok=True)
-    # In a process of its own, because the builder also loads what it has built.
-    load = f"load({_CORE!r}, [{str(_SOURCE)!r}], ['-O0'], build_directory={str(work)!r})"
-    command = [sys.executable, "-c", f"from torch.utils.cpp_extension import load; {load}"]
-    subprocess.run(command, check=True, capture_output=True)
+    _python(
+        "from torch.utils.cpp_extension import load",
+        f"load({_CORE!r}, [{str(_SOURCE)!r}], ['-O0'], build_directory={str(work)!r})",
+    )
     made = Path(tempfile.mkdtemp(dir=folder))
     shutil.copy(work / f"{_CORE}.so", made)
     shutil.copy(_HERE / "backend.py", made / "second_device.py")
@@ -56,3 +58,15 @@ def build(folder: Path) -> Path:
     with contextlib.suppress(OSError):  # another test process may have been first
         made.rename(site)
     return site
+
+
+def _python(*lines: str) -> str:
+    """What the lines print, run in a process of their own.
+
+    PyTorch's builder loads what it has built, and it cannot even be imported where distutils
+    came in before setuptools, as other tests of the same process may have made it do.
+    """
+    command = [sys.executable, "-c", "\n".join(lines)]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout

@@ -41,8 +41,7 @@ from .failure_guard import NotJudgeable, guarded
 from .running_passes import RunningPass, RunningPasses
 
 _GRAPHS_READ = 3
-"""So often, and then ever more rarely, is the graph of one backward line searched for parameters
-without an optimizer."""
+"""So often, then ever more rarely, is one line's graph searched for parameters of no optimizer."""
 
 
 class Recorder:
@@ -137,6 +136,7 @@ class Recorder:
     @guarded
     def optimizer_grew(self, optimizer: Optimizer) -> None:
         """Parameters were added to the optimizer."""
+        self._running.notice_thread()
         self.optimizers.of(optimizer).accounts(optimizer, self.book)
 
     @guarded
@@ -144,6 +144,7 @@ class Recorder:
         self, optimizer: Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any], frame: FrameType
     ) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
         """Judge the step, or have its closure judge it; returns the arguments if they change."""
+        self._running.notice_thread()
         call = call_chain(frame)
         record = self.optimizers.of(optimizer)
         if not call.nested_in_step:
@@ -266,6 +267,8 @@ class Recorder:
 
     @guarded
     def _judge_last_update(self) -> None:
+        if self._running.others_may_train():
+            return
         unowned = self.book.without_optimizer()
         self._hand_written.judge_updates(unowned)
         self._reconciler.before_step(self.book.accounts())
@@ -273,8 +276,7 @@ class Recorder:
 
     def report(self, *, stopped_early: bool = False) -> AuditReport:
         """What has been seen so far."""
-        if not self._running:
-            self._judge_last_update()
+        self._judge_last_update()
         left_over = {
             key for account in self.book.accounts() if account.fresh for key in account.optimizers
         }

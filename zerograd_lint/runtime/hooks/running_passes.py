@@ -36,25 +36,40 @@ class RunningPasses:
         self._book = book
         self._by_thread: dict[int, RunningPass] = {}
         self._threads: set[int] = set()
+        """Those that have trained, or made an optimizer."""
 
     def current(self) -> RunningPass | None:
         """The pass in which this thread is."""
         return self._by_thread.get(self._thread()) if self._by_thread else None
 
-    def __len__(self) -> int:
-        return len(self._by_thread)
+    def notice_thread(self) -> None:
+        """This thread trains, too: from its second on, none may look at the gradients of all.
+
+        Reading a gradient while another thread clears it or adds to it can crash the process.
+        """
+        thread = self._thread()
+        if thread in self._threads:
+            return
+        self._threads.add(thread)
+        if len(self._threads) > 1:
+            for running in self._by_thread.values():
+                if running.scope is None:
+                    running.scope = self._accounts(running.roots)
+
+    def others_may_train(self) -> bool:
+        """Whether a pass is running, or another thread that has trained has not ended."""
+        others = self._threads - {threading.get_ident()}
+        return bool(self._by_thread) or any(each.ident in others for each in threading.enumerate())
 
     def scope_of(self, roots: Sequence[object]) -> list[BufferAccount] | None:
         """The accounts that a pass from these roots may touch; None for all of them."""
-        self._threads.add(self._thread())
+        self.notice_thread()
         if len(self._threads) == 1:
             return None
         scope = self._accounts(roots)
         own = set(map(id, scope))
         for other in self._by_thread.values():
-            if other.scope is None:
-                other.scope = self._accounts(other.roots)
-            if not own.isdisjoint(map(id, other.scope)):
+            if not own.isdisjoint(map(id, other.scope or ())):
                 raise NotJudgeable(
                     "two threads ran backward passes into the same parameters at the same time, "
                     "and their gradients cannot be told apart"
