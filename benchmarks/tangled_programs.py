@@ -57,13 +57,18 @@ def functions(n: int) -> str:
 
 
 def graph(callees: Callable[[int], list[int]], n: int) -> str:
-    """Functions that train and call each other, and a loop that calls one in three."""
+    """Functions that train and call each other; a loop calls one in three, and any left over.
+
+    So it repeats them all: a function that no loop in view repeats may be cleared by its caller.
+    """
+    called = [callees(k) for k in range(n)]
     functions = "".join(
         f"\ndef f{k}(x):\n    net(x).mean().backward()\n    optimizer.step()\n"
-        + "".join(f"    f{callee}(x)\n" for callee in callees(k))
+        + "".join(f"    f{callee}(x)\n" for callee in called[k])
         for k in range(n)
     )
-    calls = "".join(f"    f{k}(x)\n" for k in range(0, n, 3))
+    inner = {callee for each in called for callee in each}
+    calls = "".join(f"    f{k}(x)\n" for k in range(n) if k % 3 == 0 or k not in inner)
     return f"{HEAD}{functions}\nfor x in data:\n{calls}"
 
 
