@@ -74,11 +74,17 @@ class HandWrittenUpdates:
         ]
 
     def wiped(self, accounts: list[BufferAccount]) -> list[BufferAccount]:
-        """Parameters written to, yet unmoved, with all of what backward left them cleared."""
+        """Parameters written to, yet unmoved, with all of what backward left them cleared.
+
+        Beside an optimizer it is an input that an attack moves, until it comes to its bounds.
+        """
         return [
             account
             for account in accounts
-            if account.lost and not account.fresh and _was_written_unmoved(account)
+            if account.lost
+            and not account.fresh
+            and not any(account.lost[-1].reached)
+            and _was_written_unmoved(account)
         ]
 
 
