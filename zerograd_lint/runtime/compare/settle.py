@@ -122,7 +122,8 @@ class _Evidence:
         audited = self._here or ("" if why else self._anywhere)
         if audited:
             return CONFIRMED, audited + (f"; {why}" if why else "")
-        if self._proof in _UNSEEN_BY_AUDIT or self._anywhere:
+        # What the audit does not see, a comparison might have shown: it refutes nothing alone.
+        if why or self._proof in _UNSEEN_BY_AUDIT or self._anywhere:
             return INCONCLUSIVE, why or "it has no fix to compare with, and the audit cannot see it"
         if self._original.reason:
             return INCONCLUSIVE, self._original.reason
