@@ -136,12 +136,17 @@ def needed_modules(
     """
     from ..project.needed_modules import NeededModules
 
-    if not settings.project or not outline.is_valid or not is_in_project(filename):
+    if not _reads_project(outline, filename, settings):
         return _own_part(outline, filename, settings, rules), {}
     needed = NeededModules(filename, outline, settings)
     selection = relevant_part(outline, settings, needs_of(rules), needed.effects)
     modules = needed.modules(selection.kept, selection.part) if selection else []
     return modules, needed.dependencies
+
+
+def _reads_project(outline: Outline, filename: str, settings: Settings) -> bool:
+    """Whether other modules may be read for a file."""
+    return settings.project and outline.is_valid and is_in_project(os.path.abspath(filename))
 
 
 def _own_part(
@@ -158,7 +163,7 @@ def _is_settled_alone(
     outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
 ) -> bool:
     """Whether the file says all there is to say, so that no other module need be read."""
-    if not settings.project or not outline.is_valid or not is_in_project(filename):
+    if not _reads_project(outline, filename, settings):
         return False
     own = _own_part(outline, filename, settings, rules)
     if not own:
