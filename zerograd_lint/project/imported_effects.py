@@ -25,11 +25,21 @@ class ProjectEffects:
 
     def used(self, module: SourceModule, unit: Unit) -> dict[str, Symbol]:
         """The names of other modules that a unit uses, as it spells them."""
+        if not self._may_use(module, unit):
+            return {}
         key = (module, unit)
         if key not in self._used:
             relevant = handed_over(unit, module.outline.units, parameters=bool(module.data))
             self._used[key] = self._resolved(module, _imported(module, relevant))
         return self._used[key]
+
+    def _may_use(self, module: SourceModule, unit: Unit) -> bool:
+        """Whether a unit mentions anything of its project; most mention nothing of it."""
+        names = self._exports.project_names(module)
+        if names is None or not names.isdisjoint(unit.names):
+            return True
+        # Decorators are no part of its text.
+        return bool(names) and unit.node is not None and bool(unit.node.decorator_list)
 
     def of_unit(self, module: SourceModule, unit: Unit, depth: int = 0) -> Effect:
         """What a unit may do by what it uses of other modules."""
