@@ -41,7 +41,7 @@ class Positions:
 
 
 class NodePlaces:
-    """Where the nodes of a module stand in the text that was parsed, wherever that has its lines."""
+    """Where the nodes of a module stand in the text that was parsed."""
 
     def __init__(self, module: cst.Module) -> None:
         self._module = module
