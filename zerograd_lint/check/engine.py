@@ -18,6 +18,7 @@ from ..project.finder import is_in_project
 from ..rules.registry import all_rules, enabled_rules, needs_of
 from ..rules.rule import Rule
 from ..syntax import limits
+from .versions import VERSIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _diagnosis(
     """What rules report, None if nothing in the text can matter to them; what that depends on."""
     limits.refuse_size(text)
     filename = os.path.abspath(filename)
-    outline = Outline(text)
+    outline = VERSIONS.outline(filename, text)
     needed = _project_of(outline, filename, settings)
     if needed is not None and needed.imports_any:
         own = _own_part(outline, filename, settings, rules)
@@ -88,16 +89,19 @@ def _diagnosis(
     if not modules:
         return None, dependencies
     # Loading libcst takes longer than checking most files.
+    from ..syntax.parse import parse
     from .diagnose import diagnose
 
     def reported_there(path: str, code: str, span: Span) -> bool:
         return alone or _reports(path, settings, code, span)
 
     try:
+        if outline.broken_part is not None:
+            parse(outline.broken_part)
         return diagnose(text, modules, settings, rules, reported_there), dependencies
     except SourceError as error:
         # Where libcst cannot parse, Python usually cannot either, and says why.
-        raise python_parser.syntax_error(text) or error from None
+        raise python_parser.source_error(outline.error) if outline.error else error from None
 
 
 def _undecided(found: Diagnosis) -> list[Finding]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..prefilter.choice import MENTIONS_OWNER
 from ..prefilter.units import Unit
 from ..vocabulary.calls import Effect
 from .exports import Exports, Symbol
@@ -86,7 +85,7 @@ class ProjectEffects:
         return (
             symbol.name in symbol.module.variables
             or bool(self.of_symbol(symbol))
-            or any(MENTIONS_OWNER.search(unit.text) for unit in units_named(symbol))
+            or any(unit.code.mentions_owner for unit in units_named(symbol))
         )
 
     def bases(self, module: SourceModule, spelt_bases: tuple[str, ...]) -> dict[str, Symbol]:
