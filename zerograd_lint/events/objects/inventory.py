@@ -7,10 +7,11 @@ from collections.abc import Iterable
 import libcst as cst
 
 from ...program import Ref
-from ...syntax.names import code_of, dotted
+from ...syntax.names import code_of, dotted, last_name
 from ...syntax.walk import inside
 from ...vocabulary import evidence
 from ...vocabulary.things import Thing
+from ...vocabulary.wrappers import SAME_EACH
 from ..scopes.scope import Definition, FileIndex, Scope, Value
 from .given import Given
 from .known_calls import KnownCalls
@@ -141,6 +142,8 @@ class Inventory:
         """What an object is given may be reached through it later."""
         if not call.args or self._known_calls.is_library(call.func, scope):
             return
+        if last_name(call.func) in SAME_EACH:
+            return  # each of them comes back by itself
         arguments = [argument.value for argument in call.args]
         called = self._given.called(call, scope)
         if called is not None and not called.makes and not any(a.star for a in call.args):
