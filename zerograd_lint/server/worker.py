@@ -8,12 +8,16 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable
 from concurrent.futures import Future
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, NoReturn, TypeVar
 
 from ..check.cpu_limit import OverBudget, cpu_seconds
 
 _Result = TypeVar("_Result")
+_PAUSE = 0.3
+"""Seconds without a job before garbage is collected."""
+_MOST_JOBS = 20
+"""Jobs that follow one another without such a pause before it is collected all the same."""
 MOST_SECONDS = 10.0
 """CPU time for what is no check, such as writing down a fix; a check has its own limit."""
 
@@ -30,16 +34,29 @@ class Worker:
         self._queue.put((job, future))
         return future
 
+    @property
+    def has_more(self) -> bool:
+        """Whether a job waits for its turn."""
+        return not self._queue.empty()
+
     def run(self) -> NoReturn:
-        """Work for ever; garbage is collected between jobs, when no answer waits for it."""
+        """Work for ever; garbage is collected in pauses, when no answer waits for it."""
         gc.disable()
+        done = 0
         while True:
-            job, future = self._queue.get()
+            try:
+                job, future = self._queue.get(timeout=_PAUSE if done else None)
+            except Empty:
+                gc.collect()
+                done = 0
+                continue
             if future.set_running_or_notify_cancel():
                 _do(job, future)
             del job, future
-            if self._queue.empty():
+            done += 1
+            if done >= _MOST_JOBS and not self.has_more:
                 gc.collect()
+                done = 0
 
 
 def _do(job: Callable[[], Any], future: Future[Any]) -> None:
