@@ -16,8 +16,10 @@ from ..check.cpu_limit import OverBudget, cpu_seconds
 _Result = TypeVar("_Result")
 _PAUSE = 0.3
 """Seconds without a job before garbage is collected."""
+_SHORT_PAUSE = 0.005
+"""The same when much may have come together: long enough for the last answer to be sent."""
 _MOST_JOBS = 20
-"""Jobs that follow one another without such a pause before it is collected all the same."""
+"""Jobs that follow one another without a pause before a short one must do."""
 MOST_SECONDS = 10.0
 """CPU time for what is no check, such as writing down a fix; a check has its own limit."""
 
@@ -45,7 +47,8 @@ class Worker:
         done = 0
         while True:
             try:
-                job, future = self._queue.get(timeout=_PAUSE if done else None)
+                pause = _PAUSE if done < _MOST_JOBS else _SHORT_PAUSE
+                job, future = self._queue.get(timeout=pause if done else None)
             except Empty:
                 gc.collect()
                 done = 0
@@ -54,9 +57,6 @@ class Worker:
                 _do(job, future)
             del job, future
             done += 1
-            if done >= _MOST_JOBS and not self.has_more:
-                gc.collect()
-                done = 0
 
 
 def _do(job: Callable[[], Any], future: Future[Any]) -> None:
