@@ -43,6 +43,7 @@ class Deposits:
         watching = self._scrutiny.watching
         only_this = (backward_pass,)
         fed: _Fed = []
+        reached: frozenset[int] | None = None
         for account in accounts:
             parameter = account.parameter()
             if parameter is None:
@@ -51,7 +52,10 @@ class Deposits:
             if gradient is None:
                 _note_cleared_by_hook(account)
                 continue
-            version = version_of(gradient)
+            try:
+                version = gradient._version
+            except RuntimeError:
+                version = version_of(gradient)
             mark = getattr(gradient, name, None)
             if mark is not None:
                 if version == account.version and mark == account.mark:
@@ -65,7 +69,9 @@ class Deposits:
                 account.vanished = False
             account.touched = False
             account.fed = True
-            backward_pass.reached.add(account.optimizers)
+            if account.optimizers is not reached:
+                reached = account.optimizers
+                backward_pass.reached.add(reached)
             setattr(gradient, name, account.mark)
             account.version = version
             if watching or not account.optimizers or account.copies.leftover is not None:
