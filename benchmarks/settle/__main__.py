@@ -2,8 +2,8 @@
 
 Scripts of public repositories that train on a CPU (`scripts.csv`) are broken by the operators of
 the wild benchmark; each broken copy in which something is found is verified. The scripts need
-numpy, matplotlib and scikit-learn beside torch. Repositories are looked for in `--clones`, and cloned
-into it where they are not there.
+numpy, matplotlib and gymnasium beside torch. Repositories are looked for in `--clones`, and
+cloned into it where they are not there.
 """
 
 from __future__ import annotations

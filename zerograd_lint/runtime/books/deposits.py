@@ -43,7 +43,6 @@ class Deposits:
         watching = self._scrutiny.watching
         only_this = (backward_pass,)
         fed: _Fed = []
-        reached: frozenset[int] | None = None
         for account in accounts:
             parameter = account.parameter()
             if parameter is None:
@@ -52,10 +51,7 @@ class Deposits:
             if gradient is None:
                 _note_cleared_by_hook(account)
                 continue
-            try:
-                version = gradient._version
-            except RuntimeError:
-                version = version_of(gradient)
+            version = version_of(gradient)
             mark = getattr(gradient, name, None)
             if mark is not None:
                 if version == account.version and mark == account.mark:
@@ -69,9 +65,7 @@ class Deposits:
                 account.vanished = False
             account.touched = False
             account.fed = True
-            if account.optimizers is not reached:
-                reached = account.optimizers
-                backward_pass.reached.add(reached)
+            backward_pass.reached.add(account.optimizers)
             setattr(gradient, name, account.mark)
             account.version = version
             if watching or not account.optimizers or account.copies.leftover is not None:

@@ -87,8 +87,8 @@ class Reconciler:
                 if account.fresh or account.applied or account.rewritten:
                     return False
             elif (
-                not account.fresh
-                or version_of(gradient) != account.version
+                version_of(gradient) != account.version
+                or not account.fresh
                 or getattr(gradient, name, None) != account.mark
             ):
                 return False
@@ -106,10 +106,8 @@ class Reconciler:
                 continue
             gradient = parameter.grad
             if gradient is None:
-                if account.fresh:
-                    self._clear(account, held_something=True)
-                elif account.applied or account.rewritten:
-                    account.emptied()
+                if account.fresh or account.applied or account.rewritten:
+                    self._note_missing(account)
             elif getattr(gradient, name, None) != account.mark:
                 lender = self._book.lender_of(account, gradient)
                 if lender is not None:
@@ -122,6 +120,12 @@ class Reconciler:
             elif version_of(gradient) != account.version:
                 buffers.append(_Buffer(account, gradient, True))
         return buffers
+
+    def _note_missing(self, account: BufferAccount) -> None:
+        if account.fresh:
+            self._clear(account, held_something=True)
+        else:
+            account.emptied()
 
     def _without_obviously_full(self, buffers: list[_Buffer]) -> list[_Buffer]:
         new = [buffer for buffer in buffers if buffer.is_new]
