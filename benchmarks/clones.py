@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 KEPT = (".py", ".ipynb")
-ROOT_MARKERS = ("pyproject.toml",)
+ROOT_MARKERS = ("pyproject.toml", "setup.cfg")
+"""Files that say where a project begins; `setup.py` is kept anyway."""
 _ADDRESS = "https://github.com/{}.git"
 _REGULAR_FILE = "100"
 
@@ -63,6 +64,7 @@ def read(git: Path, commit: str, path: str) -> bytes:
 
 def export(git: Path, commit: str, target: Path) -> None:
     """Write the Python files and notebooks of a commit, and what marks a project's root."""
+    (target / ".git").mkdir(parents=True, exist_ok=True)
     wanted = [(blob, path) for blob, path in _files(git, commit) if _is_kept(path)]
     for path, data in _contents(git, wanted):
         place = target / path

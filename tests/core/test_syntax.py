@@ -14,7 +14,7 @@ from zerograd_lint.prefilter.excerpt import whole_file, without_functions
 from zerograd_lint.prefilter.outline import Outline
 from zerograd_lint.syntax.literals import literal
 from zerograd_lint.syntax.names import code_of, dotted
-from zerograd_lint.syntax.positions import Positions
+from zerograd_lint.syntax.positions import NodePlaces, Positions
 from zerograd_lint.syntax.walk import children, inside
 
 
@@ -64,7 +64,7 @@ def test_the_walk_meets_every_call_and_places_are_those_of_the_parser(path: Path
     """Python's own parser is the judge of both."""
     text = path.read_text(encoding="utf-8")
     module = cst.parse_module(text)
-    positions = Positions(module, range(1, text.count("\n") + 2))
+    positions = Positions(NodePlaces(module), range(1, text.count("\n") + 2))
     ours = sorted(
         (span.start.line, span.start.column, span.end.line, span.end.column)
         for span in map(positions.span, calls(module))
@@ -80,14 +80,14 @@ def test_the_walk_meets_every_call_and_places_are_those_of_the_parser(path: Path
 def test_places_are_counted_in_characters() -> None:
     module = cst.parse_module("ä = ö.ü(ß)\n")
     (call,) = calls(module)
-    span = Positions(module, [1, 2]).span(call)
+    span = Positions(NodePlaces(module), [1, 2]).span(call)
     assert (span.start.column, span.end.column) == (5, 11)
 
 
 def test_places_behind_imports_in_brackets() -> None:
     module = cst.parse_module("from a import (\n    b,\n)\nc()\n")
     (call,) = calls(module)
-    assert Positions(module, range(1, 6)).line(call) == 4
+    assert Positions(NodePlaces(module), range(1, 6)).line(call) == 4
 
 
 def test_functions_are_not_entered() -> None:

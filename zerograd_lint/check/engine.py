@@ -18,10 +18,11 @@ from ..project.finder import is_in_project
 from ..rules.registry import all_rules, enabled_rules, needs_of
 from ..rules.rule import Rule
 from ..syntax import limits
+from .versions import VERSIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..project.needed_modules import ReadModule
+    from ..project.needed_modules import NeededModules, ReadModule
     from .diagnose import Diagnosis
     from .draft import Draft
 
@@ -78,23 +79,29 @@ def _diagnosis(
     """What rules report, None if nothing in the text can matter to them; what that depends on."""
     limits.refuse_size(text)
     filename = os.path.abspath(filename)
-    outline = Outline(text)
-    if _is_settled_alone(outline, filename, settings, rules):
-        return None, {}
-    modules, dependencies = needed_modules(outline, filename, settings, rules)
+    outline = VERSIONS.outline(filename, text)
+    needed = _project_of(outline, filename, settings)
+    if needed is not None and needed.imports_any:
+        own = _own_part(outline, filename, settings, rules)
+        if own and _is_settled_alone(own, settings, rules):
+            return None, {}
+    modules, dependencies = _modules(needed, outline, filename, settings, rules)
     if not modules:
         return None, dependencies
     # Loading libcst takes longer than checking most files.
+    from ..syntax.parse import parse
     from .diagnose import diagnose
 
     def reported_there(path: str, code: str, span: Span) -> bool:
         return alone or _reports(path, settings, code, span)
 
     try:
+        if outline.broken_part is not None:
+            parse(outline.broken_part)
         return diagnose(text, modules, settings, rules, reported_there), dependencies
     except SourceError as error:
         # Where libcst cannot parse, Python usually cannot either, and says why.
-        raise python_parser.syntax_error(text) or error from None
+        raise python_parser.source_error(outline.error) if outline.error else error from None
 
 
 def _undecided(found: Diagnosis) -> list[Finding]:
@@ -134,19 +141,31 @@ def needed_modules(
 
     There is none if none of the rules can have a finding in the file.
     """
+    needed = _project_of(outline, filename, settings)
+    return _modules(needed, outline, filename, settings, rules)
+
+
+def _project_of(outline: Outline, filename: str, settings: Settings) -> NeededModules | None:
+    """What a file may need of its project; None if it has none, or that is not to be read."""
+    if not (settings.project and outline.is_valid and is_in_project(os.path.abspath(filename))):
+        return None
     from ..project.needed_modules import NeededModules
 
-    if not _reads_project(outline, filename, settings):
+    return NeededModules(filename, outline, settings)
+
+
+def _modules(
+    needed: NeededModules | None,
+    outline: Outline,
+    filename: str,
+    settings: Settings,
+    rules: list[type[Rule]],
+) -> tuple[list[ReadModule], dict[str, str]]:
+    if needed is None:
         return _own_part(outline, filename, settings, rules), {}
-    needed = NeededModules(filename, outline, settings)
     selection = relevant_part(outline, settings, needs_of(rules), needed.effects)
     modules = needed.modules(selection.kept, selection.part) if selection else []
     return modules, needed.dependencies
-
-
-def _reads_project(outline: Outline, filename: str, settings: Settings) -> bool:
-    """Whether other modules may be read for a file."""
-    return settings.project and outline.is_valid and is_in_project(os.path.abspath(filename))
 
 
 def _own_part(
@@ -159,15 +178,8 @@ def _own_part(
     return [ReadModule("", filename, selection.part, {})] if selection else []
 
 
-def _is_settled_alone(
-    outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
-) -> bool:
+def _is_settled_alone(own: list[ReadModule], settings: Settings, rules: list[type[Rule]]) -> bool:
     """Whether the file says all there is to say, so that no other module need be read."""
-    if not _reads_project(outline, filename, settings):
-        return False
-    own = _own_part(outline, filename, settings, rules)
-    if not own:
-        return False
     from .diagnose import is_settled_alone
 
     try:

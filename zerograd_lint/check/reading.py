@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ..config.settings import Settings
 from ..events.event import Deposit, Escape, HandOver
@@ -12,11 +13,12 @@ from ..events.scopes.index import ParsedModule
 from ..finding import SourceError
 from ..ledger.analysis import Analysis, analyse
 from ..ledger.arguments import Arguments
-from ..ledger.file_facts import FileFacts
+from ..ledger.file_facts import FileFacts, Identify
 from ..project.needed_modules import ReadModule
 from ..syntax.parse import parse
-from ..syntax.positions import Positions
+from ..syntax.positions import NodePlaces, Positions
 from ..vocabulary.things import Thing
+from .recent import Recent
 from .source_places import ModulePlaces, SourcePlaces
 
 
@@ -35,21 +37,44 @@ class Reading:
 
 def read(modules: Sequence[ReadModule], settings: Settings) -> Reading:
     """Read the first of these modules, the file that is checked, and what it needs of the rest."""
+    texts = tuple((m.name, m.part.text, tuple(sorted(m.links.items()))) for m in modules)
+    key = (texts, replace(settings, trust_fixes=False))
+    understood = UNDERSTOOD.get(key, lambda: _understand(modules, settings))
+    parts = {module.name: module for module in modules}
+    positions = {
+        name: ModulePlaces(parts[name].path, Positions(nodes, parts[name].part.line_numbers))
+        for name, nodes in understood.nodes.items()
+    }
+    places = SourcePlaces(positions, understood.lowered)
+    arguments = Arguments(understood.analysis, understood.identify, places.line)
+    others = understood.depends_on_others
+    return Reading(understood.analysis, arguments, places, positions[""].positions, others)
+
+
+class Understood(NamedTuple):
+    """All that follows from the texts of modules, whatever the numbers of their lines."""
+
+    lowered: LoweredModule
+    analysis: Analysis
+    identify: Identify
+    depends_on_others: bool
+    nodes: dict[str, NodePlaces]
+    """By name of a module."""
+
+
+UNDERSTOOD: Recent[Understood] = Recent(1)
+"""The last of them is often asked for again: by itself first, and then with other modules. An
+editor, in which most changes leave what matters as it is, keeps some more."""
+
+
+def _understand(modules: Sequence[ReadModule], settings: Settings) -> Understood:
     parsed = _parsed(modules)
     lowered = lower_module(parsed, settings)
     facts = _facts(lowered)
     analysis = analyse(facts)
-    parts = {module.name: module for module in modules}
-    positions = {
-        module.name: ModulePlaces(
-            parts[module.name].path, Positions(module.tree, parts[module.name].part.line_numbers)
-        )
-        for module in parsed
-    }
-    places = SourcePlaces(positions, lowered)
-    arguments = Arguments(analysis, facts.identity, places.line)
     others = _depends_on_others(analysis, lowered)
-    return Reading(analysis, arguments, places, positions[""].positions, others)
+    nodes = {module.name: NodePlaces(module.tree) for module in parsed}
+    return Understood(lowered, analysis, facts.identity, others, nodes)
 
 
 def _depends_on_others(analysis: Analysis, lowered: LoweredModule) -> bool:

@@ -44,7 +44,7 @@ def relevant_part(
     try:
         units = outline.units
     except SyntaxError:
-        return Selection(frozenset(), excerpt.whole_file("\n".join(outline.lines)))
+        return Selection(frozenset(), excerpt.unparsed(outline.lines))
     except ValueError as error:
         raise SourceError(f"cannot parse: {error}") from None
     except (RecursionError, MemoryError):

@@ -54,9 +54,15 @@ def whole_file(text: str) -> Excerpt:
     try:
         tree = python_parser.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
-        return Excerpt(text, numbers, [(1, text)])
+        return unparsed(lines)
     heads = ((s.lineno, _head(s, lines)) for block in _blocks(tree, ()) for s in block)
     return Excerpt(text, numbers, [(line, head) for line, head in heads if len(head) > _LONG])
+
+
+def unparsed(lines: Sequence[str], first: int = 1) -> Excerpt:
+    """A file from a line on that Python's parser cannot read."""
+    text = "\n".join(lines[first - 1 :])
+    return Excerpt(text, range(first, len(lines) + 1), [(first, text)])
 
 
 def without_functions(

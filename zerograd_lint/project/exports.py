@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import NamedTuple
 
 from .finder import Finder
@@ -28,6 +29,7 @@ class Exports:
         self._finder = finder
         self._library = library
         self._imported: dict[tuple[SourceModule, str], Symbol | None] = {}
+        self._project_names: dict[SourceModule, Set[str] | None] = {}
         self.consulted: dict[str, SourceModule] = {}
         """Every module that was asked for anything."""
 
@@ -37,6 +39,28 @@ class Exports:
         if key not in self._imported:
             self._imported[key] = self._resolve(importer, spelt)
         return self._imported[key]
+
+    def project_names(self, importer: SourceModule) -> Set[str] | None:
+        """The first words of all names that a module imports from its project; None if those are
+        not known: `from engine import *`."""
+        if importer not in self._project_names:
+            self._project_names[importer] = self._find_names(importer)
+        return self._project_names[importer]
+
+    def _find_names(self, importer: SourceModule) -> Set[str] | None:
+        imports = importer.imports
+        if any(self._find(importer, star) is not None for star in imports.stars):
+            return None
+        return {
+            spelt.partition(".")[0]
+            for spelt, ways in imports.names.items()
+            if any(self._is_in_project(importer, way) for way in ways)
+        }
+
+    def _is_in_project(self, importer: SourceModule, way: Imported) -> bool:
+        return self._find(importer, way) is not None or (
+            way.name is not None and self._find(importer, _as_module(way)) is not None
+        )
 
     def _resolve(self, importer: SourceModule, spelt: str) -> Symbol | None:
         ways = importer.imports.names.get(spelt)
@@ -76,8 +100,7 @@ class Exports:
             return module
         if module is None:
             # A namespace package has no file of its own, only modules in it.
-            inner = ".".join(filter(None, (way.module, way.name)))
-            path = self._find(importer, Imported(way.level, inner, None))
+            path = self._find(importer, _as_module(way))
             return self._module(path) if path is not None else None
         return self.lookup(module.module, way.name, depth + 1)
 
@@ -104,3 +127,8 @@ class Exports:
             return None
         self.consulted[path] = module
         return Symbol(module, None)
+
+
+def _as_module(way: Imported) -> Imported:
+    """The same import, if what it names is a module."""
+    return Imported(way.level, ".".join(filter(None, (way.module, way.name))), None)

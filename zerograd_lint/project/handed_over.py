@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ..prefilter.bindings import walk
-from ..prefilter.choice import MENTIONS_OWNER
+from ..prefilter.code import mentions_owner
 from ..prefilter.units import Unit, Units
 
 _NETWORK = re.compile(r"(\w+)\s*\.\s*(?:named_)?(?:parameters|zero_grad)\(")
@@ -53,7 +53,7 @@ def _relevant(nodes: Iterable[ast.AST], tracked: set[str]) -> Iterator[str]:
 def _mentions(nodes: Iterable[ast.AST], tracked: set[str]) -> bool:
     for node in walk(nodes):
         word = _word(node)
-        if word and (word in tracked or MENTIONS_OWNER.search(word)):
+        if word and (word in tracked or mentions_owner(word)):
             return True
     return False
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..prefilter.choice import MENTIONS_OWNER
 from ..prefilter.units import Unit
 from ..vocabulary.calls import Effect
 from .exports import Exports, Symbol
@@ -25,11 +24,21 @@ class ProjectEffects:
 
     def used(self, module: SourceModule, unit: Unit) -> dict[str, Symbol]:
         """The names of other modules that a unit uses, as it spells them."""
+        if not self._may_use(module, unit):
+            return {}
         key = (module, unit)
         if key not in self._used:
             relevant = handed_over(unit, module.outline.units, parameters=bool(module.data))
             self._used[key] = self._resolved(module, _imported(module, relevant))
         return self._used[key]
+
+    def _may_use(self, module: SourceModule, unit: Unit) -> bool:
+        """Whether a unit mentions anything of its project; most mention nothing of it."""
+        names = self._exports.project_names(module)
+        if names is None or not names.isdisjoint(unit.names):
+            return True
+        # Decorators are no part of its text.
+        return bool(names) and unit.node is not None and bool(unit.node.decorator_list)
 
     def of_unit(self, module: SourceModule, unit: Unit, depth: int = 0) -> Effect:
         """What a unit may do by what it uses of other modules."""
@@ -76,7 +85,7 @@ class ProjectEffects:
         return (
             symbol.name in symbol.module.variables
             or bool(self.of_symbol(symbol))
-            or any(MENTIONS_OWNER.search(unit.text) for unit in units_named(symbol))
+            or any(unit.code.mentions_owner for unit in units_named(symbol))
         )
 
     def bases(self, module: SourceModule, spelt_bases: tuple[str, ...]) -> dict[str, Symbol]:

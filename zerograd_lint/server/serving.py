@@ -11,6 +11,7 @@ import threading
 import warnings
 from typing import BinaryIO, NoReturn
 
+from ..check.versions import VERSIONS
 from ..project.unsaved_texts import UNSAVED
 from . import requests, synchronising
 from .language_server import ZerogradServer
@@ -18,6 +19,9 @@ from .worker import Worker
 
 _SWITCH_SECONDS = 0.001
 """How long a check may keep the interpreter while a message waits; Python's default is 0.005."""
+_FILES_KEPT = 8
+_READINGS_KEPT = 4
+"""What is kept between two checks, so that a change costs as little as it changes."""
 _SAMPLE = """\
 import torch
 def train(model, loader):
@@ -41,6 +45,7 @@ def serve(stdin: BinaryIO, stdout: BinaryIO) -> NoReturn:
     synchronising.register(server)
     requests.register(server)
     UNSAVED.look_up = server.open_modules.content
+    VERSIONS.most = _FILES_KEPT
     worker.submit(_load)
     talk = threading.Thread(target=_talk, args=(server, stdin, stdout), daemon=True)
     talk.start()
@@ -62,9 +67,11 @@ def _talk(server: ZerogradServer, stdin: BinaryIO, stdout: BinaryIO) -> None:
 
 def _load() -> None:
     """Load the parser and the rules before the first file needs them."""
+    from ..check import reading
     from ..check.engine import check
     from ..config.settings import DEFAULT
 
     check(_SAMPLE, "sample.py", DEFAULT)
+    reading.UNDERSTOOD.most = _READINGS_KEPT
     gc.collect()
     gc.freeze()  # what is loaded now stays: looking through it again and again costs time
