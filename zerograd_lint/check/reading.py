@@ -12,8 +12,8 @@ from ..events.lowering.module import LoweredModule, lower_module
 from ..events.scopes.index import ParsedModule
 from ..finding import SourceError
 from ..ledger.analysis import Analysis, analyse
-from ..ledger.arguments import Arguments, Identify
-from ..ledger.file_facts import FileFacts
+from ..ledger.arguments import Arguments
+from ..ledger.file_facts import FileFacts, Identify
 from ..project.needed_modules import ReadModule
 from ..syntax.parse import parse
 from ..syntax.positions import NodePlaces, Positions

@@ -34,7 +34,7 @@ class ScalerUpdateMissing(Rule):
     summary = "`scaler.step` with no `scaler.update()` on the way to the next one"
     needs = (Effect.CONSUME | Effect.SCALED,)
     by_configuration = True
-    asks = (Question.OPTIMIZER, Question.SCALER)
+    asks = (Question.SCALER,)
     proof = "crash"
     example = "plain_loop"
 

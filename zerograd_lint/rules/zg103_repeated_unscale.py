@@ -33,7 +33,7 @@ class RepeatedUnscale(Rule):
     name = "repeated-unscale"
     summary = "`unscale_` runs more than once per step (every micro-batch)"
     needs = (Effect.CONSUME | Effect.SCALED,)
-    asks = (Question.OPTIMIZER, Question.SCALER)
+    asks = (Question.SCALER,)
     proof = "crash"
     example = "every_micro_batch"
 

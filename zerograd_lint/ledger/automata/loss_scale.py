@@ -6,7 +6,7 @@ import enum
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ...events.event import Consume, Deposit, Escape, Event, Read, Unscale, Update, Zero
+from ...events.event import Clip, Consume, Deposit, Escape, Event, Read, Unscale, Update, Zero
 from ...program import Environment, Ref
 from ..places import Places
 from ..reach import OwnerReach, Reach
@@ -15,9 +15,10 @@ from .loop_depth import deeper, shallower
 
 
 class Scale(enum.Enum):
-    """Whether gradients carry the factor: no gradients, yes, divided out, or not known."""
+    """Whether gradients carry the factor: no gradients, never, yes, divided out, or not known."""
 
-    NONE = "none"
+    EMPTY = "empty"
+    PLAIN = "plain"
     SCALED = "scaled"
     UNSCALED = "unscaled"
     UNKNOWN = "unknown"
@@ -28,7 +29,7 @@ class Scale(enum.Enum):
 class ScaleState(NamedTuple):
     """What a loss scaler has done to one optimizer on one path."""
 
-    scale: Scale = Scale.NONE
+    scale: Scale = Scale.EMPTY
     deposit: Deposit | None = None
     """The scaled backward that filled the buffers."""
     unscaled: Unscale | None = None
@@ -45,6 +46,8 @@ class ScaleState(NamedTuple):
     """The path leads out of the function and into its next call."""
     early: Update | None = None
     """An update since the buffers were filled, before this optimizer has stepped."""
+    handled: bool = False
+    """Since the buffers were filled, something was done to gradients that may be among them."""
 
 
 class ScalerLog:
@@ -57,6 +60,8 @@ class ScalerLog:
         self.noted: dict[Event, set[ScaleState]] = {}
         self.arrivals: dict[Event, list[ScaleState]] = {}
         """What was noted, in the order of the program."""
+        self.unowned: set[Event] = set()
+        """Noted clips of what this optimizer may own, since it is not known what it owns."""
 
     def step(
         self, state: ScaleState, event: object, environment: Environment, *, rare: bool
@@ -67,22 +72,22 @@ class ScalerLog:
         if not rare and isinstance(event, Read | Unscale | Consume):
             if self._concerns(event, environment):
                 self.noted.setdefault(event, set()).add(state)
+            elif isinstance(event, Clip) and self.owner.covers is None:
+                self.unowned.add(event)
+                self.noted.setdefault(event, set()).add(state)
         return (self._after(state, event, environment),)
 
     def _after(self, state: ScaleState, event: Event, environment: Environment) -> ScaleState:
         reach = self._reach.of
         match event:
             case Deposit():
-                if reach(event, environment) is not Reach.ALL:
-                    return self.unknown(state)
-                if event.scaler is not None:
-                    return state._replace(scale=Scale.SCALED, deposit=event)
-                if state.scale is not Scale.NONE:
-                    return self.unknown(state)
+                return self._deposited(state, event, environment)
             case Zero() if reach(event, environment) is not Reach.NONE:
-                return state._replace(scale=Scale.NONE, deposit=None, early=None)
+                return state._replace(scale=Scale.EMPTY, deposit=None, early=None)
             case Unscale() if event.subject is None or self._concerns(event, environment):
                 return state._replace(scale=Scale.UNSCALED, unscaled=event)
+            case Unscale() | Read() if state.scale is Scale.SCALED and _may_unscale(event):
+                return self._handled(state, event, environment)
             case Consume() if self._concerns(event, environment):
                 through = event.scaler is not None
                 return state._replace(
@@ -102,6 +107,20 @@ class ScalerLog:
             case Escape() if reach(event, environment) is not Reach.NONE:
                 return self.unknown(state)
         return state
+
+    def _deposited(self, state: ScaleState, event: Deposit, environment: Environment) -> ScaleState:
+        if self._reach.of(event, environment) is not Reach.ALL:
+            return self.unknown(state)
+        if event.scaler is not None:
+            return state._replace(scale=Scale.SCALED, deposit=event, handled=False)
+        if state.scale not in (Scale.EMPTY, Scale.PLAIN):
+            return self.unknown(state)
+        return state._replace(scale=Scale.PLAIN)
+
+    def _handled(self, state: ScaleState, event: Event, environment: Environment) -> ScaleState:
+        """Whatever is done to gradients by hand may divide the scale out."""
+        own = isinstance(event, Read) and self._concerns(event, environment)
+        return self.unknown(state) if own else state._replace(handled=True)
 
     def _concerns(self, event: Event, environment: Environment) -> bool:
         """The event is about this optimizer's gradients."""
@@ -139,3 +158,8 @@ class ScalerLog:
 
     def walks(self, collection: Ref, environment: Environment) -> bool:
         return environment.resolve(collection).overlaps(self.owner.ref)
+
+
+def _may_unscale(event: Unscale | Read) -> bool:
+    """Whether it may divide the scale out of gradients: a clip, a norm and a test do not."""
+    return isinstance(event, Unscale) or not (event.measures or event.asks_for_finite)
