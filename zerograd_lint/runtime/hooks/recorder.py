@@ -107,7 +107,10 @@ class Recorder:
         scale = scale_of(roots) if self.scaler.in_use else None
         begun = BackwardPass(self.clock.backwards, call, scaled=scale is not None)
         self._running.begin(RunningPass(roots, begun, scope))
-        self._curve.set_loss(roots, scale)
+        if unowned or self._curve.needs_loss():
+            self._curve.set_loss(roots, scale)
+        else:
+            self._curve.forget_loss()
 
     @guarded
     def backward_ends(self) -> None:
@@ -194,7 +197,7 @@ class Recorder:
         line = self._lines.at_call(record.key, record.label, call)
         line.steps += 1
         error = self._judge.apply(record, line, accounts)
-        if self._curve.wants(record.steps, record.size):
+        if self._curve.wants(record.key, record.steps, record.size):
             self._curve.draw(record.key, record.steps, accounts, error)
 
     def step_ends(self, optimizer: Optimizer) -> None:
