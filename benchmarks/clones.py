@@ -72,6 +72,21 @@ def export(git: Path, commit: str, target: Path) -> None:
         place.write_bytes(data)
 
 
+def export_folder(git: Path, commit: str, folder: str, target: Path, *, largest: int) -> None:
+    """Write all files of one folder of a commit, and of those below it, but the very large."""
+    inside = f"{folder}/" if folder else ""
+    wanted = [
+        (blob, path)
+        for blob, path in _files(git, commit)
+        if path.startswith(inside) and ".." not in PurePosixPath(path).parts
+    ]
+    for path, data in _contents(git, wanted):
+        if len(data) <= largest:
+            place = target / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+
+
 def _is_kept(path: str) -> bool:
     parts = PurePosixPath(path)
     inside = not parts.is_absolute() and ".." not in parts.parts and ".git" not in parts.parts

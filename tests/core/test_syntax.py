@@ -10,7 +10,7 @@ import pytest
 
 from tests.fixture_files import label, programs
 from zerograd_lint.prefilter import relevant_part
-from zerograd_lint.prefilter.excerpt import whole_file, without_functions
+from zerograd_lint.prefilter.excerpt import whole_file, without
 from zerograd_lint.prefilter.outline import Outline
 from zerograd_lint.syntax.literals import literal
 from zerograd_lint.syntax.names import code_of, dotted
@@ -100,7 +100,7 @@ def test_an_excerpt_keeps_the_numbers_of_its_lines() -> None:
     text = "a\n@d\ndef f():\n    b\n\nclass C:\n    def g(self): pass\n    def h(self): pass\nc"
     tree = ast.parse(text)
     functions = {n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
-    part = without_functions(tree, text.split("\n"), functions, {"h"})
+    part = without(tree, text.split("\n"), functions, {"h"})
     kept = list(zip(part.line_numbers, part.text.split("\n"), strict=True))
     assert kept == [(1, "a"), (6, "class C:"), (8, "    def h(): pass"), (9, "c")]
 
@@ -109,7 +109,7 @@ def test_a_block_that_loses_all_functions_is_not_empty() -> None:
     text = "class C:\n    def g(self): pass\n    def h(self): pass\n"
     tree = ast.parse(text)
     functions = {n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
-    assert without_functions(tree, text.split("\n"), functions, ()).text == "class C:\n    pass"
+    assert without(tree, text.split("\n"), functions, ()).text == "class C:\n    pass"
 
 
 def test_what_python_cannot_read_is_kept_whole() -> None:

@@ -161,8 +161,9 @@ def _modules(
     settings: Settings,
     rules: list[type[Rule]],
 ) -> tuple[list[ReadModule], dict[str, str]]:
-    if needed is None:
-        return _own_part(outline, filename, settings, rules), {}
+    if needed is None or not needed.imports_any:
+        own = _own_part(outline, filename, settings, rules)
+        return own, needed.dependencies if needed is not None else {}
     selection = relevant_part(outline, settings, needs_of(rules), needed.effects)
     modules = needed.modules(selection.kept, selection.part) if selection else []
     return modules, needed.dependencies

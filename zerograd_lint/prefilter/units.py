@@ -23,11 +23,15 @@ _CLASS_NAME = re.compile(r"^([ \t]*class[ \t]+)\w+", re.MULTILINE)
 class ClassOutline:
     """A class by its names: what it is called and what it inherits from."""
 
-    name: str
+    node: ast.ClassDef
     spelt_bases: tuple[str, ...]
     """What it inherits from, as it is spelt: `engine.Trainer`."""
     family: frozenset[str] = frozenset()
     """The names of all classes of the file related to it by inheritance, its own among them."""
+
+    @property
+    def name(self) -> str:
+        return self.node.name
 
 
 @dataclass(slots=True, eq=False)
@@ -104,7 +108,7 @@ def take_apart(
                 functions.append(Unit(known.get(text) or Code(text), child, owner))
                 rest += child.decorator_list
             elif isinstance(child, ast.ClassDef):
-                inner = ClassOutline(child.name, tuple(_dotted(base) for base in child.bases))
+                inner = ClassOutline(child, tuple(_dotted(base) for base in child.bases))
                 classes.append(inner)
                 pending.append((child, inner))
                 rest += child.decorator_list

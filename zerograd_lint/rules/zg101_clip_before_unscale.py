@@ -11,7 +11,7 @@ from ..program import ANY_ELEMENT
 from ..vocabulary.calls import Effect
 from ..vocabulary.things import Thing
 from .rule import Line, Rule
-from .shared.scaler_states import scaler_states
+from .shared.scaler_states import gradient_states
 
 
 class ClipBeforeUnscale(Rule):
@@ -41,7 +41,7 @@ class ClipBeforeUnscale(Rule):
     example = "clip_norm"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        for log, event, states in scaler_states(analysis, Read):
+        for log, event, states in gradient_states(analysis, Read):
             # A tensor that no optimizer owns cannot be unscaled: `x + eps * x.grad.sign()`.
             if log.owner.thing is not Thing.OPTIMIZER or not event.measures:
                 continue

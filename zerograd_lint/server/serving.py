@@ -9,6 +9,7 @@ import os
 import sys
 import threading
 import warnings
+from functools import partial
 from typing import BinaryIO, NoReturn
 
 from ..check.versions import VERSIONS
@@ -46,7 +47,7 @@ def serve(stdin: BinaryIO, stdout: BinaryIO) -> NoReturn:
     requests.register(server)
     UNSAVED.look_up = server.open_modules.content
     VERSIONS.most = _FILES_KEPT
-    worker.submit(_load)
+    worker.submit(partial(_load, worker))
     talk = threading.Thread(target=_talk, args=(server, stdin, stdout), daemon=True)
     talk.start()
     try:
@@ -65,13 +66,15 @@ def _talk(server: ZerogradServer, stdin: BinaryIO, stdout: BinaryIO) -> None:
         os._exit(status)  # a check that is under way has no one left to report to
 
 
-def _load() -> None:
-    """Load the parser and the rules before the first file needs them."""
-    from ..check import reading
-    from ..check.engine import check
+def _load(worker: Worker) -> None:
+    """Load the parser and the rules before the first file needs them; try them, if none waits."""
+    from ..check import diagnose, engine, reading  # noqa: F401 (the engine imports it late)
     from ..config.settings import DEFAULT
+    from ..rules.registry import all_rules
 
-    check(_SAMPLE, "sample.py", DEFAULT)
-    reading.UNDERSTOOD.most = _READINGS_KEPT
-    gc.collect()
+    all_rules()
+    if not worker.has_more:
+        engine.check(_SAMPLE, "sample.py", DEFAULT)
+        gc.collect()
     gc.freeze()  # what is loaded now stays: looking through it again and again costs time
+    reading.UNDERSTOOD.most = _READINGS_KEPT

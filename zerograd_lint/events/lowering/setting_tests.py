@@ -8,8 +8,8 @@ import libcst as cst
 
 from ...program import Ref
 from ...syntax.literals import literal
-from ...syntax.names import dotted
-from ...vocabulary.setting_names import CONFIGURATIONS, MODES
+from ...syntax.names import dotted, last_name
+from ...vocabulary.setting_names import CONFIGURATIONS, GIVES_SETTING, MODES
 from ..objects.classes import Classes
 from ..scopes.scope import ClassInfo, Scope, Value
 
@@ -86,12 +86,17 @@ def compared_with_literal(node: cst.BaseExpression) -> str:
 
 
 def _may_vary(values: Sequence[Value | None]) -> bool:
-    """What is assigned is not one known value: a literal, or what a call has made."""
+    """What is assigned is not one known value: a literal, or an object that a call has made."""
     if not values or any(value is None or value.iterated for value in values):
         return False
     kinds = [value.expression for value in values if value is not None]
-    known = [_is_literal(kind) or isinstance(kind, cst.Call) for kind in kinds]
-    return len(kinds) > 1 or not all(known)
+    return len(kinds) > 1 or not all(map(_is_one_value, kinds))
+
+
+def _is_one_value(node: cst.BaseExpression) -> bool:
+    if isinstance(node, cst.Call):
+        return last_name(node.func) not in GIVES_SETTING
+    return _is_literal(node)
 
 
 def _is_literal(node: cst.BaseExpression) -> bool:

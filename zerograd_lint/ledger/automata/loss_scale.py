@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import NamedTuple
 
-from ...events.event import Clip, Consume, Deposit, Escape, Event, Read, Unscale, Update, Zero
+from ...events.event import (
+    Clip,
+    Consume,
+    Deposit,
+    Escape,
+    Event,
+    Read,
+    Spoil,
+    Unscale,
+    Update,
+    Zero,
+)
 from ...program import Environment, Ref
 from ..places import Places
 from ..reach import OwnerReach, Reach
@@ -36,6 +47,8 @@ class ScaleState(NamedTuple):
     """The `unscale_` since the last update."""
     stepped: Consume | None = None
     """The scaler's step since the last update."""
+    updated: Update | None = None
+    """The update since the last step."""
     since: Consume | None = None
     """The scaler's step this path started from."""
     depth: int = 0
@@ -48,20 +61,28 @@ class ScaleState(NamedTuple):
     """An update since the buffers were filled, before this optimizer has stepped."""
     handled: bool = False
     """Since the buffers were filled, something was done to gradients that may be among them."""
+    unread: bool = False
+    """Since the last step, unread code was given the scaler, and may have updated it."""
+    spoilt: Spoil | None = None
+    """Where what was unscaled was found not to be finite."""
 
 
 class ScalerLog:
     """Follows one optimizer and writes down how its gradients were scaled at each event."""
 
-    def __init__(self, reach: OwnerReach, places: Places) -> None:
+    def __init__(self, reach: OwnerReach, places: Places, scalers: Set[Ref]) -> None:
         self.owner = reach.owner
         self.places = places
+        self._scalers = scalers
+        """The loss scalers of the entry point."""
         self._reach = reach
         self.noted: dict[Event, set[ScaleState]] = {}
         self.arrivals: dict[Event, list[ScaleState]] = {}
         """What was noted, in the order of the program."""
         self.unowned: set[Event] = set()
         """Noted clips of what this optimizer may own, since it is not known what it owns."""
+        self.mended: set[Spoil] = set()
+        """Tests that found gradients not finite, with an update on some path behind them."""
 
     def step(
         self, state: ScaleState, event: object, environment: Environment, *, rare: bool
@@ -98,29 +119,45 @@ class ScalerLog:
                     lowest=0,
                     across_calls=False,
                     early=None,
+                    unread=False,
+                    updated=None,
+                    spoilt=None,
                 )
             case Update():
-                waiting = state.scale is Scale.SCALED
-                return state._replace(
-                    unscaled=None, stepped=None, early=event if waiting else state.early
-                )
-            case Escape() if reach(event, environment) is not Reach.NONE:
-                return self.unknown(state)
+                return self._updated(state, event)
+            case Spoil() if state.unscaled is not None:
+                return state._replace(spoilt=event)
+            case Escape():
+                return self._escaped(state, event, environment)
         return state
+
+    def _updated(self, state: ScaleState, event: Update) -> ScaleState:
+        if state.spoilt is not None:
+            self.mended.add(state.spoilt)
+        early = event if state.scale is Scale.SCALED else state.early
+        return state._replace(unscaled=None, stepped=None, updated=event, spoilt=None, early=early)
+
+    def _escaped(self, state: ScaleState, event: Escape, environment: Environment) -> ScaleState:
+        """Unread code may act on the gradients, and on the scaler if it was given it."""
+        given = environment.resolve(event.subject) if event.subject is not None else None
+        if given is None or any(given.overlaps(scaler) for scaler in self._scalers):
+            return self.unknown(state)
+        touched = self._reach.of(event, environment) is not Reach.NONE
+        return _out_of_sight(state) if touched else state
 
     def _deposited(self, state: ScaleState, event: Deposit, environment: Environment) -> ScaleState:
         if self._reach.of(event, environment) is not Reach.ALL:
-            return self.unknown(state)
+            return _out_of_sight(state)
         if event.scaler is not None:
             return state._replace(scale=Scale.SCALED, deposit=event, handled=False)
         if state.scale not in (Scale.EMPTY, Scale.PLAIN):
-            return self.unknown(state)
+            return _out_of_sight(state)
         return state._replace(scale=Scale.PLAIN)
 
     def _handled(self, state: ScaleState, event: Event, environment: Environment) -> ScaleState:
         """Whatever is done to gradients by hand may divide the scale out."""
         own = isinstance(event, Read) and self._concerns(event, environment)
-        return self.unknown(state) if own else state._replace(handled=True)
+        return _out_of_sight(state) if own else state._replace(handled=True)
 
     def _concerns(self, event: Event, environment: Environment) -> bool:
         """The event is about this optimizer's gradients."""
@@ -154,10 +191,20 @@ class ScalerLog:
         return state._replace(depth=depth, lowest=min(state.lowest, depth))
 
     def unknown(self, state: ScaleState) -> ScaleState:
-        return ScaleState(Scale.UNKNOWN)
+        if state.spoilt is not None:
+            self.mended.add(state.spoilt)
+        used = state.since is not None or state.unscaled is not None
+        return _out_of_sight(state)._replace(
+            unscaled=None, stepped=None, updated=None, spoilt=None, unread=used
+        )
 
     def walks(self, collection: Ref, environment: Environment) -> bool:
         return environment.resolve(collection).overlaps(self.owner.ref)
+
+
+def _out_of_sight(state: ScaleState) -> ScaleState:
+    """Nothing is known of the gradients any more; what the scaler has done is."""
+    return state._replace(scale=Scale.UNKNOWN, deposit=None, early=None, handled=False)
 
 
 def _may_unscale(event: Unscale | Read) -> bool:

@@ -17,12 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 from . import executed_lines, last_report, own_files, own_port, replaced_source
 from .audit_request import AUTO, AuditRequest
+from .repeatable import make_repeatable
 
 if TYPE_CHECKING:
     from ..books.gradient_trace import GradientTrace
     from ..hooks.recorder import Recorder
 
 _SECONDS_BETWEEN_REPORTS = 1.0
+_PATIENCE = 100
+"""By this factor more steps are taken at most, until awaited lines are executed."""
 
 
 class EnoughSteps(SystemExit):
@@ -40,6 +43,8 @@ class Agent:
         self._stopping = False
         self._problem: str | None = None
         self._next_report = 0.0
+        self._waited = 0
+        """The step at which some awaited line had not been executed yet."""
         self._inherited_backwards = 0
         self._started = time.monotonic_ns()
         """Tells apart two programs in one process, of which one replaced the other."""
@@ -54,7 +59,7 @@ class Agent:
             self._impose(self.request.device)
         if self.request.trace:
             self._trace = GradientTrace()
-            _make_repeatable()
+            make_repeatable()
         if self.request.copies:
             own_files.guard_saving(_own_folders(self.request))
         if self.request.port is not None:
@@ -74,8 +79,7 @@ class Agent:
         impose(device)
 
     def _after_step(self, steps: int) -> None:
-        limit = self.request.steps
-        if limit is not None and steps >= limit:
+        if self._is_enough(steps):
             if self._stopping:
                 # The program caught our exit and trains on: leave without asking again.
                 sys.stdout.flush()
@@ -87,6 +91,15 @@ class Agent:
         if time.monotonic() >= self._next_report:
             self.report(finished=False)
             self._next_report = time.monotonic() + _SECONDS_BETWEEN_REPORTS
+
+    def _is_enough(self, steps: int) -> bool:
+        limit = self.request.steps
+        if limit is None or steps < limit + self._waited:
+            return False
+        if steps < limit * _PATIENCE and executed_lines.any_missing(self.request.awaited):
+            self._waited = steps
+            return False
+        return True
 
     def crashed(self, error: BaseException) -> None:
         """The program ended with this exception."""
@@ -168,15 +181,3 @@ def _watch_for_torch(attach: Callable[[], None]) -> None:
             return spec
 
     sys.meta_path.insert(0, TorchWatcher())
-
-
-def _make_repeatable() -> None:
-    import random
-
-    import numpy
-    import torch
-
-    torch.set_num_threads(1)
-    torch.manual_seed(0)
-    random.seed(0)
-    numpy.random.seed(0)

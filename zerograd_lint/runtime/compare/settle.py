@@ -38,7 +38,9 @@ class Runs:
     """The runs one file needs: as it is, once more, and once for each finding that has a fix."""
 
     path: Path
+    text: str
     findings: list[Finding]
+    program: Program
     original: Future[RunOutcome]
     again: Future[RunOutcome]
     fixed: list[Future[RunOutcome] | None]
@@ -56,19 +58,39 @@ def start(
         corrected = apply(text, [finding], unsafe=True)
         changed = program.with_text(file, corrected.text)
         fixed.append(pool.start(changed) if corrected.count else None)
-    return Runs(path, findings, pool.start(program), pool.start(program.watching(file)), fixed)
+    original, again = pool.start(program), pool.start(program.watching(file))
+    return Runs(path, text, findings, program, original, again, fixed)
 
 
-def settle(runs: Runs) -> list[Settled]:
+def settle(runs: Runs, pool: ProgramPool) -> list[Settled]:
     """The verdict on every finding of one file."""
     original, again = runs.original.result(), runs.again.result()
-    settled = []
+    late = []
+    if again.report.stopped_early and runs.program.steps is None:
+        late = [each for each in runs.findings if not _is_reached(each, again)]
+    settled = _settle_late(runs, late, pool) if late else []
     for finding, future in zip(runs.findings, runs.fixed, strict=True):
+        if finding in late:
+            continue
         fixed = future.result() if future is not None else None
         evidence = _Evidence(finding, str(runs.path.resolve()), original, again, fixed)
         verdict, words = evidence.verdict()
         settled.append(Settled(runs.path, finding, verdict, words, original, fixed))
-    return settled
+    return sorted(settled, key=lambda each: runs.findings.index(each.finding))
+
+
+def _settle_late(runs: Runs, late: list[Finding], pool: ProgramPool) -> list[Settled]:
+    """The verdicts on findings whose lines come only after the steps that were asked for."""
+    watched = runs.program.watching(str(runs.path.resolve()))
+    search = pool.start(watched.awaiting(*map(_lines, late))).result()
+    words = f"its line was not executed in {search.report.steps} steps"
+    never = [each for each in late if not _is_reached(each, search)]
+    settled = [Settled(runs.path, each, NOT_REACHED, words, search) for each in never]
+    reached = [each for each in late if each not in never]
+    if not reached:
+        return settled
+    longer = runs.program.for_steps(search.report.steps)
+    return settled + settle(start(runs.path, runs.text, reached, longer, pool), pool)
 
 
 class _Evidence:
@@ -86,12 +108,10 @@ class _Evidence:
         self._original = original
         self._again = again
         self._fixed = fixed
-        last = max(finding.line, finding.span.end.line)
-        lines = range(finding.line, last + 1)
-        self._reached = any(line in again.executed for line in lines)
+        self._reached = _is_reached(finding, again)
         real = os.path.realpath(file)
         related = [each.span.start.line for each in finding.related]
-        places = {(real, line) for line in (*lines, *related)}
+        places = {(real, line) for line in (*_lines(finding), *related)}
         self._here = seen_by_audit(self._proof, original, places)
         self._anywhere = (
             None if self._proof in _UNSEEN_BY_AUDIT else seen_by_audit(self._proof, original)
@@ -160,6 +180,14 @@ class _Evidence:
         if difference.size > _ROUNDING:
             return NEGLIGIBLE, evidence
         return (INCONCLUSIVE if self._here else REFUTED), evidence
+
+
+def _lines(finding: Finding) -> range:
+    return range(finding.line, max(finding.line, finding.span.end.line) + 1)
+
+
+def _is_reached(finding: Finding, watched: RunOutcome) -> bool:
+    return any(line in watched.executed for line in _lines(finding))
 
 
 def _is_real(difference: Difference, noise: Difference, cut_short: bool) -> bool:
