@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..project.needed_modules import ReadModule
     from .diagnose import Diagnosis
     from .draft import Draft
+    from .reading import Reading
 
 
 @dataclass(slots=True)
@@ -77,24 +78,48 @@ def _diagnosis(
 ) -> tuple[Diagnosis | None, dict[str, str]]:
     """What rules report, None if nothing in the text can matter to them; what that depends on."""
     limits.refuse_size(text)
-    filename = os.path.abspath(filename)
-    outline = Outline(text)
-    if _is_settled_alone(outline, filename, settings, rules):
-        return None, {}
-    modules, dependencies = needed_modules(outline, filename, settings, rules)
-    if not modules:
+    try:
+        reading, dependencies = _reading(Outline(text), os.path.abspath(filename), settings, rules)
+    except SourceError as error:
+        # Where libcst cannot parse, Python usually cannot either, and says why.
+        raise python_parser.syntax_error(text) or error from None
+    if reading is None:
         return None, dependencies
-    # Loading libcst takes longer than checking most files.
     from .diagnose import diagnose
 
     def reported_there(path: str, code: str, span: Span) -> bool:
         return alone or _reports(path, settings, code, span)
 
-    try:
-        return diagnose(text, modules, settings, rules, reported_there), dependencies
-    except SourceError as error:
-        # Where libcst cannot parse, Python usually cannot either, and says why.
-        raise python_parser.syntax_error(text) or error from None
+    return diagnose(text, reading, rules, reported_there), dependencies
+
+
+def _reading(
+    outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
+) -> tuple[Reading | None, dict[str, str]]:
+    """The file with what it needs of others, None if no rule can report anything; their digests."""
+    own = _own_part(outline, filename, settings, rules)
+    with_others = _reads_project(outline, filename, settings)
+    if not own and not with_others:
+        return None, {}
+    by_itself = _read(own, settings) if own else None
+    if not with_others:
+        return by_itself, {}
+    if by_itself is not None and by_itself.settles(rules):
+        return None, {}
+    modules, dependencies = needed_modules(outline, filename, settings, rules)
+    if not modules:
+        return None, dependencies
+    if by_itself is not None and len(modules) == 1:
+        if modules[0].part == own[0].part and not modules[0].links:
+            return by_itself, dependencies
+    return _read(modules, settings), dependencies
+
+
+def _read(modules: list[ReadModule], settings: Settings) -> Reading:
+    # Loading libcst takes longer than checking most files.
+    from .reading import Reading
+
+    return Reading(modules, settings)
 
 
 def _undecided(found: Diagnosis) -> list[Finding]:
@@ -157,23 +182,6 @@ def _own_part(
 
     selection = relevant_part(outline, settings, needs_of(rules))
     return [ReadModule("", filename, selection.part, {})] if selection else []
-
-
-def _is_settled_alone(
-    outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
-) -> bool:
-    """Whether the file says all there is to say, so that no other module need be read."""
-    if not _reads_project(outline, filename, settings):
-        return False
-    own = _own_part(outline, filename, settings, rules)
-    if not own:
-        return False
-    from .diagnose import is_settled_alone
-
-    try:
-        return is_settled_alone(own, settings, rules)
-    except SourceError:
-        return False
 
 
 def _reports(path: str, settings: Settings, code: str, span: Span) -> bool:

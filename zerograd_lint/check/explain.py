@@ -11,9 +11,8 @@ from ..events.event import Consume, Event
 from ..prefilter.outline import Outline
 from ..rules.registry import enabled_rules
 from ..syntax import limits
-from .diagnose import argued
 from .engine import needed_modules
-from .reading import Reading, read
+from .reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +41,10 @@ def explain(text: str, filename: str, settings: Settings) -> list[Explanation]:
     modules, _ = needed_modules(Outline(text), filename, settings, rules)
     if not modules:
         return []
-    reading = read(modules, settings)
+    reading = Reading(modules, settings)
     found: list[Explanation] = []
     explained: set[Event] = set()
-    for rule, report, argument in argued(rules, reading):
+    for rule, report, argument in reading.argued(rules):
         place = report.place or report.event.site
         line = reading.places.span(place).start.line
         found.append(Explanation(line, report.message, argument, rule.code))

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 _LOOPS = (b"for ", b"while ")
-_OPTIMIZER = re.compile(
-    rb"opt(?:im(?!al|um|i[sz](?:e\b|ed|es\b|ing|ation))|(?<=\bopt)\w{0,2}\b)"
-)
+_OPTIMIZER = re.compile(rb"opt(?:im(?!al|um|i[sz](?:e\b|ed|es\b|ing|ation))|(?<=\bopt)\w{0,2}\b)")
 """A step that this file's loop repeats is one of an optimizer that it has made or been given."""
 _FRAMEWORK_WORDS = tuple(word.encode() for word in FRAMEWORKS)
 # In a notebook every line stands in quotes.
