@@ -12,19 +12,16 @@ from functools import partial
 from ..config.settings import Settings
 from ..files import python_parser
 from ..finding import Finding, SourceError, Span
-from ..prefilter import relevant_part
 from ..prefilter.outline import Outline
-from ..project.finder import is_in_project
-from ..rules.registry import all_rules, enabled_rules, needs_of
+from ..rules.registry import all_rules, enabled_rules
 from ..rules.rule import Rule
 from ..syntax import limits
+from .project_reading import read_with_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..project.needed_modules import ReadModule
     from .diagnose import Diagnosis
     from .draft import Draft
-    from .reading import Reading
 
 
 @dataclass(slots=True)
@@ -79,47 +76,18 @@ def _diagnosis(
     """What rules report, None if nothing in the text can matter to them; what that depends on."""
     limits.refuse_size(text)
     try:
-        reading, dependencies = _reading(Outline(text), os.path.abspath(filename), settings, rules)
+        read = read_with_project(Outline(text), os.path.abspath(filename), settings, rules)
     except SourceError as error:
         # Where libcst cannot parse, Python usually cannot either, and says why.
         raise python_parser.syntax_error(text) or error from None
-    if reading is None:
-        return None, dependencies
+    if read.reading is None:
+        return None, read.dependencies
     from .diagnose import diagnose
 
     def reported_there(path: str, code: str, span: Span) -> bool:
         return alone or _reports(path, settings, code, span)
 
-    return diagnose(text, reading, rules, reported_there), dependencies
-
-
-def _reading(
-    outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
-) -> tuple[Reading | None, dict[str, str]]:
-    """The file with what it needs of others, None if no rule can report anything; their digests."""
-    own = _own_part(outline, filename, settings, rules)
-    with_others = _reads_project(outline, filename, settings)
-    if not own and not with_others:
-        return None, {}
-    by_itself = _read(own, settings) if own else None
-    if not with_others:
-        return by_itself, {}
-    if by_itself is not None and by_itself.settles(rules):
-        return None, {}
-    modules, dependencies = needed_modules(outline, filename, settings, rules)
-    if not modules:
-        return None, dependencies
-    if by_itself is not None and len(modules) == 1:
-        if modules[0].part == own[0].part and not modules[0].links:
-            return by_itself, dependencies
-    return _read(modules, settings), dependencies
-
-
-def _read(modules: list[ReadModule], settings: Settings) -> Reading:
-    # Loading libcst takes longer than checking most files.
-    from .reading import Reading
-
-    return Reading(modules, settings)
+    return diagnose(text, read.reading, rules, reported_there), read.dependencies
 
 
 def _undecided(found: Diagnosis) -> list[Finding]:
@@ -150,38 +118,6 @@ def _decided(
     before = found.drafts if judges == rules else drafts(text)
     choice = FixChoice(text, before, drafts, found.work)
     return [choice.decide(draft) for draft in found.drafts]
-
-
-def needed_modules(
-    outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
-) -> tuple[list[ReadModule], dict[str, str]]:
-    """The part of a file that matters and what it needs of other modules; their digests.
-
-    There is none if none of the rules can have a finding in the file.
-    """
-    from ..project.needed_modules import NeededModules
-
-    if not _reads_project(outline, filename, settings):
-        return _own_part(outline, filename, settings, rules), {}
-    needed = NeededModules(filename, outline, settings)
-    selection = relevant_part(outline, settings, needs_of(rules), needed.effects)
-    modules = needed.modules(selection.kept, selection.part) if selection else []
-    return modules, needed.dependencies
-
-
-def _reads_project(outline: Outline, filename: str, settings: Settings) -> bool:
-    """Whether other modules may be read for a file."""
-    return settings.project and outline.is_valid and is_in_project(os.path.abspath(filename))
-
-
-def _own_part(
-    outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
-) -> list[ReadModule]:
-    """The part of the file that matters by itself."""
-    from ..project.needed_modules import ReadModule
-
-    selection = relevant_part(outline, settings, needs_of(rules))
-    return [ReadModule("", filename, selection.part, {})] if selection else []
 
 
 def _reports(path: str, settings: Settings, code: str, span: Span) -> bool:

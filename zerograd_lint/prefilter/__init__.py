@@ -42,14 +42,14 @@ def relevant_part(
     read, because it is newer or wrong, is kept whole.
     """
     try:
-        units = outline.units
+        _ = outline.units
     except SyntaxError:
         return Selection(frozenset(), excerpt.whole_file("\n".join(outline.lines)))
     except ValueError as error:
         raise SourceError(f"cannot parse: {error}") from None
     except (RecursionError, MemoryError):
         raise SourceError("too deeply nested to analyse") from None
-    kept = choose(units, outline.text, frozenset(settings.own_names), needs, imported)
+    kept = choose(outline, frozenset(settings.own_names), needs, imported)
     return None if kept is None else Selection(kept, part_with(kept, outline))
 
 

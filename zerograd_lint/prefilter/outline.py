@@ -6,6 +6,7 @@ import ast
 from functools import cached_property
 
 from ..files import python_parser
+from ..vocabulary.calls import Effect
 from .call_graph import CallGraph
 from .excerpt import split_lines
 from .units import Units, take_apart
@@ -16,6 +17,8 @@ class Outline:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.read_for: tuple[frozenset[str], Effect] | None = None
+        """For which names and effects it was found out what its units could do."""
 
     @cached_property
     def lines(self) -> list[str]:
@@ -39,5 +42,5 @@ class Outline:
 
     @cached_property
     def graph(self) -> CallGraph:
-        """Which units may run which; asked for after their effects have been read."""
+        """Which units may run which."""
         return CallGraph(self.units)

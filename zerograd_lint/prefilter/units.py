@@ -17,6 +17,7 @@ _CLASS_NAME = re.compile(r"^([ \t]*class[ \t]+)\w+", re.MULTILINE)
 _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 _ATTRIBUTE = re.compile(r"\.\s*([^\W\d]\w*)")
 _RECEIVER = re.compile(r"(\w+|[)\]])\s*\.\s*(?=([^\W\d]\w*))")
+_NETWORK = re.compile(r"(\w+)\s*\.\s*(?:named_)?(?:parameters|zero_grad)\(")
 _OPERATORS = "+-*/%&|^@<>!"
 
 
@@ -70,6 +71,18 @@ class Unit:
     @cached_property
     def words(self) -> frozenset[str]:
         return self.names | self.attributes
+
+    @cached_property
+    def networks(self) -> frozenset[str]:
+        """The names of what it lists the parameters of, or clears."""
+        if "parameters(" not in self.text and "zero_grad(" not in self.text:
+            return frozenset()  # finding so is ten times as fast as the expression
+        return frozenset(_NETWORK.findall(self.text))
+
+    @cached_property
+    def may_decorate(self) -> bool:
+        """Whether it may be decorated, or something in it."""
+        return "@" in self.text or bool(self.node is not None and self.node.decorator_list)
 
     @cached_property
     def set_attributes(self) -> frozenset[str]:

@@ -21,6 +21,15 @@ class Symbol(NamedTuple):
     name: str | None
 
 
+class ProjectNames(NamedTuple):
+    """The imported names of a module that may come from its project."""
+
+    roots: frozenset[str]
+    """Their first words."""
+    by_star: bool
+    """Whether any other name may, too."""
+
+
 class Exports:
     """Follows imports and re-exports through the modules of one project."""
 
@@ -28,8 +37,28 @@ class Exports:
         self._finder = finder
         self._library = library
         self._imported: dict[tuple[SourceModule, str], Symbol | None] = {}
+        self._project_names: dict[SourceModule, ProjectNames] = {}
         self.consulted: dict[str, SourceModule] = {}
         """Every module that was asked for anything."""
+
+    def project_names(self, importer: SourceModule) -> ProjectNames:
+        """What a module may take from its project: nothing need be read to say so."""
+        if importer not in self._project_names:
+            table = importer.imports
+            self._project_names[importer] = ProjectNames(
+                frozenset(
+                    spelt.partition(".")[0]
+                    for spelt, ways in table.names.items()
+                    if any(self._is_found(importer, way) for way in ways)
+                ),
+                any(self._is_found(importer, star) for star in table.stars),
+            )
+        return self._project_names[importer]
+
+    def _is_found(self, importer: SourceModule, way: Imported) -> bool:
+        if self._find(importer, way) is not None:
+            return True
+        return way.name is not None and self._find(importer, _as_module(way)) is not None
 
     def imported(self, importer: SourceModule, spelt: str) -> Symbol | None:
         """What a name that a module imports stands for; `engine.step` after `import engine`."""
@@ -76,8 +105,7 @@ class Exports:
             return module
         if module is None:
             # A namespace package has no file of its own, only modules in it.
-            inner = ".".join(filter(None, (way.module, way.name)))
-            path = self._find(importer, Imported(way.level, inner, None))
+            path = self._find(importer, _as_module(way))
             return self._module(path) if path is not None else None
         return self.lookup(module.module, way.name, depth + 1)
 
@@ -104,3 +132,8 @@ class Exports:
             return None
         self.consulted[path] = module
         return Symbol(module, None)
+
+
+def _as_module(way: Imported) -> Imported:
+    """An imported name as a module of a package: `from a import b` as `import a.b`."""
+    return Imported(way.level, ".".join(filter(None, (way.module, way.name))), None)

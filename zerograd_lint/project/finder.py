@@ -72,7 +72,8 @@ class Finder:
 
 def is_in_project(path: str) -> bool:
     """Whether this is the name of a module in a folder, and not of a text from elsewhere."""
-    return path.endswith((".py", ".pyi", ".ipynb")) and os.path.isdir(os.path.dirname(path))
+    folder = os.path.dirname(os.path.abspath(path))
+    return path.endswith((".py", ".pyi", ".ipynb")) and os.path.isdir(folder)
 
 
 def _candidates(stem: str) -> Iterator[str]:

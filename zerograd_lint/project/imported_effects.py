@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ..prefilter.choice import MENTIONS_OWNER
 from ..prefilter.units import Unit
 from ..vocabulary.calls import Effect
-from .exports import Exports, Symbol
+from .exports import Exports, ProjectNames, Symbol
 from .handed_over import handed_over
 from .source_module import SourceModule
 
@@ -27,8 +27,12 @@ class ProjectEffects:
         """The names of other modules that a unit uses, as it spells them."""
         key = (module, unit)
         if key not in self._used:
-            relevant = handed_over(unit, module.outline.units, parameters=bool(module.data))
-            self._used[key] = self._resolved(module, _imported(module, relevant))
+            names = self._exports.project_names(module)
+            self._used[key] = {}
+            # The names of its decorators are not among its own.
+            if names.by_star or unit.may_decorate or not names.roots.isdisjoint(unit.names):
+                relevant = handed_over(unit, module.outline.units, parameters=bool(module.data))
+                self._used[key] = self._resolved(module, _imported(module, names, relevant))
         return self._used[key]
 
     def of_unit(self, module: SourceModule, unit: Unit, depth: int = 0) -> Effect:
@@ -94,11 +98,10 @@ def units_named(symbol: Symbol) -> list[Unit]:
     return symbol.module.units_by_name.get(symbol.name or "", [])
 
 
-def _imported(module: SourceModule, names: Iterable[str]) -> Iterator[str]:
-    """Those of some names that a module imports."""
-    table = module.imports
-    for spelt in sorted(names):
-        if spelt.partition(".")[0] in module.imported_roots or (
-            table.stars and "." not in spelt and spelt not in module.defined
+def _imported(module: SourceModule, names: ProjectNames, relevant: Iterable[str]) -> Iterator[str]:
+    """Those of some names that a module may take from its project."""
+    for spelt in sorted(relevant):
+        if spelt.partition(".")[0] in names.roots or (
+            names.by_star and "." not in spelt and spelt not in module.defined
         ):
             yield spelt

@@ -81,6 +81,14 @@ class NeededModules:
             if path != self._main.path
         }
 
+    def are_used_by(self, kept: Set[Unit]) -> bool:
+        """Whether one of these units of the file gives something to another module, or gets it."""
+        return any(
+            self._effects.used(self._main, unit)
+            or (unit.owner and self._effects.bases(self._main, unit.owner.spelt_bases))
+            for unit in kept
+        )
+
     def effects(self, unit: Unit) -> Effect:
         """What a unit of the file may do by running code of other modules."""
         if self._methods is None:

@@ -48,7 +48,7 @@ class SourceModule:
             return Outline("")
         try:
             outline = Outline(source.decode(self.data).text)
-            read_effects(outline.units, outline.text, frozenset())
+            read_effects(outline, frozenset())
         except (SourceError, SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
             return Outline("")
         return outline
@@ -90,11 +90,6 @@ class SourceModule:
             for name in (unit.name,) if unit.owner is None else unit.owner.family:
                 found.setdefault(name, []).append(unit)
         return found
-
-    @cached_property
-    def imported_roots(self) -> frozenset[str]:
-        """The first words of the names that it imports."""
-        return frozenset(spelt.partition(".")[0] for spelt in self.imports.names)
 
     @cached_property
     def defined(self) -> frozenset[str]:
