@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 KEPT = (".py", ".ipynb")
-ROOT_MARKERS = ("pyproject.toml",)
+ROOT_MARKERS = ("pyproject.toml", "setup.cfg")
+"""Files that say where a project begins; `setup.py` is kept anyway."""
 _ADDRESS = "https://github.com/{}.git"
 _REGULAR_FILE = "100"
 
@@ -63,11 +64,27 @@ def read(git: Path, commit: str, path: str) -> bytes:
 
 def export(git: Path, commit: str, target: Path) -> None:
     """Write the Python files and notebooks of a commit, and what marks a project's root."""
+    (target / ".git").mkdir(parents=True, exist_ok=True)
     wanted = [(blob, path) for blob, path in _files(git, commit) if _is_kept(path)]
     for path, data in _contents(git, wanted):
         place = target / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(data)
+
+
+def export_folder(git: Path, commit: str, folder: str, target: Path, *, largest: int) -> None:
+    """Write all files of one folder of a commit, and of those below it, but the very large."""
+    inside = f"{folder}/" if folder else ""
+    wanted = [
+        (blob, path)
+        for blob, path in _files(git, commit)
+        if path.startswith(inside) and ".." not in PurePosixPath(path).parts
+    ]
+    for path, data in _contents(git, wanted):
+        if len(data) <= largest:
+            place = target / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
 
 
 def _is_kept(path: str) -> bool:

@@ -7,6 +7,7 @@ command's keeper or the command itself; the command audits or verifies a right o
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import random
 import shutil
@@ -34,8 +35,11 @@ for step in range(20):
     torch.save(w, "model.pt")
     time.sleep(0.02)
 """
-_VICTIMS = ("program", "server", "keeper", "command")
+_SECONDS_ALIVE = {"program": 0.8, "server": 4.0, "keeper": 4.0, "command": 6.0}
+"""About so long each of them is there to be killed."""
+_VICTIMS = tuple(_SECONDS_ALIVE)
 _SECONDS_TO_CLEAN_UP = 15.0
+_SECONDS_TO_APPEAR = 20.0
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ class Fault:
 
 
 def strike(command: str, victim: str, seconds: float, *, right: bool) -> Fault:
-    """Start the command, kill the victim after so many seconds, and look at what is left."""
+    """Start the command, kill the victim so long after it came up, and look at what is left."""
     root = Path(tempfile.mkdtemp(prefix="faults-"))
     try:
         folder, temporary = root / "project", root / "temporary"
@@ -70,6 +74,11 @@ def strike(command: str, victim: str, seconds: float, *, right: bool) -> Fault:
             stderr=subprocess.STDOUT,
             text=True,
         )
+        deadline = time.monotonic() + _SECONDS_TO_APPEAR
+        while not _find(started.pid, victim, temporary) and started.poll() is None:
+            if time.monotonic() > deadline:
+                break
+            time.sleep(0.01)
         time.sleep(seconds)
         hit = _kill(started.pid, victim, temporary)
         said, _ = started.communicate(timeout=120)
@@ -82,20 +91,25 @@ def strike(command: str, victim: str, seconds: float, *, right: bool) -> Fault:
 
 
 def _kill(command: int, victim: str, temporary: Path) -> bool:
+    for each in _find(command, victim, temporary)[:1]:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(each, signal.SIGKILL)
+            return True
+    return False
+
+
+def _find(command: int, victim: str, temporary: Path) -> list[int]:
+    """The processes of the run that are such a victim right now."""
     words = {"server": "fork_server", "keeper": "keeper.py"}
     if victim == "command":
-        chosen = [command]
-    elif victim == "program":
-        chosen = [each for each in _family(temporary) if _is_program(each, command)]
-    else:
-        chosen = [
-            each
-            for each in _family(temporary)
-            if words[victim] in _cmdline(each) and _parent(each) == command
-        ]
-    for each in chosen[:1]:
-        os.kill(each, signal.SIGKILL)
-    return bool(chosen)
+        return [command]
+    if victim == "program":
+        return [each for each in _family(temporary) if _is_program(each, command)]
+    return [
+        each
+        for each in _family(temporary)
+        if words[victim] in _cmdline(each) and _parent(each) == command
+    ]
 
 
 def _is_program(process: int, command: int) -> bool:
@@ -176,7 +190,8 @@ def main() -> None:
         command = chance.choice(["audit", "verify"])
         victims = _VICTIMS if command == "verify" else ("program", "keeper", "command")
         right = command == "audit" and chance.random() < 0.5
-        fault = strike(command, chance.choice(victims), chance.uniform(0.2, 6.0), right=right)
+        victim = chance.choice(victims)
+        fault = strike(command, victim, chance.uniform(0.0, _SECONDS_ALIVE[victim]), right=right)
         counts[f"{fault.command}, {fault.victim} {'killed' if fault.hit else 'not there'}"] += 1
         if fault.wrong:
             counts["WRONG"] += 1

@@ -15,8 +15,10 @@ import os
 import random
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median, quantiles
+from typing import Any
 
 from tests.server.client import Client, replacing
 
@@ -127,6 +129,9 @@ if __name__ == "__main__":
 """
 
 
+_STATEMENT = 'nn.utils.clip_grad_norm_(model.parameters(), max_norm=1.0)  # "norm"'
+
+
 def training_file(lines: int = 1000) -> str:
     """A training script of about so many lines: most of it models and reading, one bug in it."""
     count = (lines - _HEAD.count("\n") - _TRAINING.count("\n")) // _FILLER.count("\n")
@@ -171,14 +176,30 @@ class Typist:
             added = "x" if comment >= 0 else "  #"
             change = replacing(added, number, len(line), len(line))
             self._lines[number] = line + added
+        took, found = self._send(change)
+        assert [d["code"] for d in found] == ["ZG001"], found
+        return took
+
+    def write(self, statement: str, number: int) -> Iterator[float]:
+        """Type a statement into a line of its own, key by key, and take it out again."""
+        yield self._send(replacing("\n", number, 0, 0))[0]
+        for column, key in enumerate(statement):
+            yield self._send(replacing(key, number, column, column))[0]
+        taken_out = replacing("", number, 0, 0)
+        taken_out["range"]["end"] = {"line": number + 1, "character": 0}
+        took, found = self._send(taken_out)
+        assert [d["code"] for d in found] == ["ZG001"], found
+        yield took
+
+    def _send(self, change: dict[str, Any]) -> tuple[float, list[dict[str, Any]]]:
+        """A change; the seconds until its diagnostics are there, and these."""
         self._version += 1
         started = time.perf_counter()
         self._client.change(self._uri, self._version, change)
         found = self._client.published(self._uri, self._version)
-        assert [d["code"] for d in found] == ["ZG001"], found
         took = time.perf_counter() - started
         self._client.received.clear()
-        return took
+        return took, found
 
 
 def measure_first(folder: Path, text: str, runs: int) -> None:
@@ -221,6 +242,14 @@ def measure_changes(folder: Path, text: str, changes: int, edits: int) -> None:
     row("change to diagnostics, warm: median", f"{median(took):.0f} ms")
     row("  95th percentile", f"{quantiles(took, n=20)[-1]:.0f} ms", "at most 50")
     row("  CPU time of the server per change", f"{spent:.0f} ms")
+    took = []
+    for number, line in enumerate(text.split("\n")):
+        indent = line[: len(line) - len(line.lstrip())]
+        for seconds in typist.write(indent + _STATEMENT, number) if ".backward()" in line else ():
+            took.append(1000 * seconds)
+            time.sleep(TYPING_PAUSE)
+    row("a statement typed into each training loop: median", f"{median(took):.0f} ms")
+    row("  95th percentile", f"{quantiles(took, n=20)[-1]:.0f} ms", "at most 50")
     start = megabytes(process)
     marks = []
     for number in range(1, edits + 1):

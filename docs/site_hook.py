@@ -1,4 +1,5 @@
-"""For the site: rule pages show what the linter prints, and links that leave docs/ become text."""
+"""For the site: pages in reading order, rule pages that show what the linter prints, and links that
+leave docs/ as text."""
 
 from __future__ import annotations
 
@@ -8,9 +9,22 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
+_ORDER = (
+    *("index", "editors", "integrations", "rules", "configuration", "command-line"),
+    *("verify", "audit", "python-api", "how-it-decides", "comparison"),
+)
 _LINK = re.compile(r"\[([^\]]+)\]\((\.\./[^)#]+)(?:#[^)]*)?\)")
 _COMMENT = re.compile(r"\A<!--.*?-->\s*", re.DOTALL)
 _RULE_PAGE = re.compile(r"rules/(ZG\d{3})\.md")
+
+
+def on_config(config: Any) -> None:
+    """Called by mkdocs at first: what comes when."""
+    rules = sorted(f"rules/{path.name}" for path in (ROOT / "docs" / "rules").glob("ZG*.md"))
+    config.nav = [
+        {"Rules": ["rules/README.md", *rules]} if name == "rules" else f"{name}.md"
+        for name in _ORDER
+    ]
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:

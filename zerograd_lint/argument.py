@@ -13,7 +13,9 @@ class Question(enum.Enum):
     """What the argument of a finding needs to know."""
 
     OPTIMIZER = "Is this an optimizer that does not clear by itself?"
+    WIPES = "Does its zero_grad() clear what its step() applies?"
     SCALER = "Is this torch's loss scaler?"
+    NAMED = "Does the statement only name the method?"
     REACHED = "Can a loss reach its parameters?"
     REPEATED = "Does the step come round again?"
     CALLERS = "Are all callers in view?"

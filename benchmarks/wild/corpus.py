@@ -12,7 +12,7 @@ from zerograd_lint.check.gate import can_train
 from zerograd_lint.config.settings import DEFAULT
 from zerograd_lint.files.kinds import NOTEBOOK, kind_of
 
-from .download import KEPT
+from ..clones import KEPT
 from .packages import Package
 
 
@@ -22,6 +22,8 @@ class Source:
 
     package: str
     path: str
+    place: str
+    """Where the file lies, so that what it imports from its project can be read."""
     text: str
     is_notebook: bool
     whole: bool
@@ -52,11 +54,11 @@ def sources(package: Package, folder: Path, counts: Counts) -> Iterator[Source]:
             counts.training += 1
             relative = path.relative_to(folder).as_posix()
             whole = not document.problems
-            yield Source(package.name, relative, document.text, is_notebook, whole)
+            yield Source(package.name, relative, str(path), document.text, is_notebook, whole)
 
 
 def lint(text: str, path: str) -> list[Finding]:
-    """What the default rules say; unparseable text has no findings."""
+    """What the default rules say of a file with its project; unparseable text has no findings."""
     from zerograd_lint import check_source
 
     try:

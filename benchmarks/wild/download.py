@@ -10,10 +10,9 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from ..clones import KEPT, ROOT_MARKERS
 from . import index
 from .packages import Package
-
-KEPT = (".py", ".ipynb")
 
 
 def unpacked(package: Package, cache: Path) -> Path:
@@ -58,21 +57,26 @@ def _url(package: Package) -> str:
 
 
 def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
-    """Python files and notebooks, sdists without their top folder; nothing may leave the folder."""
+    """Python files, notebooks and what marks a root, sdists without their top folder."""
     if archive.suffix == ".gz":
         with tarfile.open(archive) as tar:
             for member in tar:
                 opened = tar.extractfile(member) if member.isfile() else None
-                if opened is not None and member.name.endswith(KEPT):
+                if opened is not None and _is_kept(member.name):
                     yield _inside(member.name.partition("/")[2]), opened.read()
     else:
         with zipfile.ZipFile(archive) as wheel:
             for name in wheel.namelist():
-                if name.endswith(KEPT):
+                if _is_kept(name):
                     yield _inside(name), wheel.read(name)
 
 
+def _is_kept(name: str) -> bool:
+    return name.endswith(KEPT) or name.rpartition("/")[2] in ROOT_MARKERS
+
+
 def _inside(name: str) -> str:
+    """The name of a member; nothing may leave the folder."""
     if name.startswith("/") or ".." in name.split("/"):
         raise ValueError(f"refused to unpack {name!r}")
     return name

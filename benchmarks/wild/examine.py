@@ -74,7 +74,7 @@ def examine(package: Package, folder: Path, cap: int) -> Report:
     findings: dict[str, list[Finding]] = {}
     for source in sources(package, folder, report.counts):
         try:
-            findings[source.path] = lint(source.text, source.path)
+            findings[source.path] = lint(source.text, source.place)
         except Exception as error:
             report.broken.append(f"{package.name}/{source.path}: {type(error).__name__}: {error}")
             continue
@@ -124,12 +124,12 @@ def _sow(
             report.dirty += 1
             continue
         try:
-            said = lint(mutant.text, source.path)
+            said = lint(mutant.text, source.place)
         except Exception as error:
             report.broken.append(f"mutant of {source.package}/{source.path}: {error}")
             continue
         named = [f for f in said if f.code in mutant.codes and _within(f, mutant.places)]
-        mending = mend(mutant, named, source.path)
+        mending = mend(mutant, named, source.place)
         row = (operator, source.package, source.path, mutant.line)
         sown.append(Sown(*row, bool(named), mending, source.text, mutant))
     return sown

@@ -92,3 +92,10 @@ def test_a_renamed_notebook_keeps_its_known_findings(lint: Lint, project: Path) 
     lint("--write-baseline", "known.json")
     Path("a.ipynb").rename("b.ipynb")
     assert lint("--baseline", "known.json").status == 0
+
+
+def test_a_folder_is_no_baseline(lint: Lint, buggy: Path) -> None:
+    run = lint("--write-baseline", ".")
+    assert run.status == 2
+    assert ". is a folder; a baseline is a file" in run.err
+    assert [path.name for path in buggy.parent.iterdir()] == [buggy.name]

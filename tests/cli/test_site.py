@@ -20,6 +20,7 @@ def test_the_site_builds_strictly(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+    assert "not included in the" not in done.stderr, "a page is missing in the reading order"
     page = (tmp_path / "rules" / "ZG001" / "index.html").read_text()
     assert "What it prints" in page
     assert "applies gradients left over" in page

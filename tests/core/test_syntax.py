@@ -10,11 +10,11 @@ import pytest
 
 from tests.fixture_files import label, programs
 from zerograd_lint.prefilter import relevant_part
-from zerograd_lint.prefilter.excerpt import whole_file, without_functions
+from zerograd_lint.prefilter.excerpt import whole_file, without
 from zerograd_lint.prefilter.outline import Outline
 from zerograd_lint.syntax.literals import literal
 from zerograd_lint.syntax.names import code_of, dotted
-from zerograd_lint.syntax.positions import Positions
+from zerograd_lint.syntax.positions import NodePlaces, Positions
 from zerograd_lint.syntax.walk import children, inside
 
 
@@ -64,7 +64,7 @@ def test_the_walk_meets_every_call_and_places_are_those_of_the_parser(path: Path
     """Python's own parser is the judge of both."""
     text = path.read_text(encoding="utf-8")
     module = cst.parse_module(text)
-    positions = Positions(module, range(1, text.count("\n") + 2))
+    positions = Positions(NodePlaces(module), range(1, text.count("\n") + 2))
     ours = sorted(
         (span.start.line, span.start.column, span.end.line, span.end.column)
         for span in map(positions.span, calls(module))
@@ -80,14 +80,14 @@ def test_the_walk_meets_every_call_and_places_are_those_of_the_parser(path: Path
 def test_places_are_counted_in_characters() -> None:
     module = cst.parse_module("ä = ö.ü(ß)\n")
     (call,) = calls(module)
-    span = Positions(module, [1, 2]).span(call)
+    span = Positions(NodePlaces(module), [1, 2]).span(call)
     assert (span.start.column, span.end.column) == (5, 11)
 
 
 def test_places_behind_imports_in_brackets() -> None:
     module = cst.parse_module("from a import (\n    b,\n)\nc()\n")
     (call,) = calls(module)
-    assert Positions(module, range(1, 6)).line(call) == 4
+    assert Positions(NodePlaces(module), range(1, 6)).line(call) == 4
 
 
 def test_functions_are_not_entered() -> None:
@@ -100,7 +100,7 @@ def test_an_excerpt_keeps_the_numbers_of_its_lines() -> None:
     text = "a\n@d\ndef f():\n    b\n\nclass C:\n    def g(self): pass\n    def h(self): pass\nc"
     tree = ast.parse(text)
     functions = {n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
-    part = without_functions(tree, text.split("\n"), functions, {"h"})
+    part = without(tree, text.split("\n"), functions, {"h"})
     kept = list(zip(part.line_numbers, part.text.split("\n"), strict=True))
     assert kept == [(1, "a"), (6, "class C:"), (8, "    def h(): pass"), (9, "c")]
 
@@ -109,7 +109,7 @@ def test_a_block_that_loses_all_functions_is_not_empty() -> None:
     text = "class C:\n    def g(self): pass\n    def h(self): pass\n"
     tree = ast.parse(text)
     functions = {n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
-    assert without_functions(tree, text.split("\n"), functions, ()).text == "class C:\n    pass"
+    assert without(tree, text.split("\n"), functions, ()).text == "class C:\n    pass"
 
 
 def test_what_python_cannot_read_is_kept_whole() -> None:

@@ -64,7 +64,8 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, dict[str, tup
     bad = copy("bad with zeroing") / _BAD
     bad.write_text(replaced(bad, r"^( *)(\w+)\.step\(\)", r"\1\2.step(); \2.zero_grad()"))
     random = copy("bad at random") / _BAD
-    random.write_text(replaced(random, r"torch\.manual_seed\(0\)", "torch.seed()"))
+    at_random = "import time; torch.manual_seed(time.time_ns() % 10**9)"
+    random.write_text(replaced(random, r"torch\.manual_seed\(0\)", at_random))
     others = copy("others")
     (others / _OK).write_text("import torch\nraise SystemExit(3)\n")
     (others / "bad_lonely.py").write_text((others / _BAD).read_text())

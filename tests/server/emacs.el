@@ -1,5 +1,5 @@
 ;; Drives Emacs' own client (eglot) as a user would, and writes what it saw as JSON.  -*- lexical-binding: t -*-
-;; Environment: ZEROGRAD_PYTHON runs the server, ZEROGRAD_SEEN is the file to write to.
+;; Environment: ZEROGRAD_SEEN is the file to write to. The documented settings have been read before.
 (require 'eglot)
 (require 'json)
 
@@ -22,8 +22,8 @@
 
 (let (seen (coding-system-for-read 'utf-8) (coding-system-for-write 'utf-8))
   (setq eglot-sync-connect 30 eglot-connect-timeout 60)
-  (add-to-list 'eglot-server-programs
-               `(python-mode . (,(getenv "ZEROGRAD_PYTHON") "-m" "zerograd_lint" "server")))
+  (setq native-comp-enable-subr-trampolines nil) ; a question is answered below, not compiled
+  (remove-hook 'python-base-mode-hook #'eglot-ensure) ; in batch it comes too late
   (condition-case problem
       (progn
         (find-file "train.py")

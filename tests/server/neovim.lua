@@ -1,5 +1,6 @@
 -- Drives Neovim's own client as a user would, and writes what it saw as JSON.
--- Environment: ZEROGRAD_PYTHON runs the server, ZEROGRAD_SEEN is the file to write to.
+-- Environment: ZEROGRAD_SEEN is the file to write to. A configuration that has been read before
+-- starts the server; where there is none, in old versions, it is started here.
 local seen = {}
 
 local function write_and_quit()
@@ -10,12 +11,18 @@ local function write_and_quit()
 end
 
 local function run()
-  local client = vim.lsp.start_client({
-    name = "zerograd-lint",
-    cmd = { vim.env.ZEROGRAD_PYTHON, "-m", "zerograd_lint", "server" },
-    root_dir = vim.fn.getcwd(),
-  })
-  vim.lsp.buf_attach_client(0, client)
+  local client
+  if vim.lsp.get_clients then
+    vim.wait(30000, function() return #vim.lsp.get_clients({ bufnr = 0 }) == 1 end, 20)
+    client = vim.lsp.get_clients({ bufnr = 0 })[1].id
+  else
+    client = vim.lsp.start_client({
+      name = "zerograd-lint",
+      cmd = { "zerograd-lint", "server" },
+      root_dir = vim.fn.getcwd(),
+    })
+    vim.lsp.buf_attach_client(0, client)
+  end
   local function count(number)
     return vim.wait(30000, function() return #vim.diagnostic.get(0) == number end, 20)
   end
@@ -26,13 +33,14 @@ local function run()
 
   local first = vim.diagnostic.get(0)[1]
   vim.api.nvim_win_set_cursor(0, { first.lnum + 1, first.col })
+  local units = vim.lsp.get_client_by_id(client).offset_encoding
   local answer = vim.lsp.buf_request_sync(
-    0, "textDocument/hover", vim.lsp.util.make_position_params(), 30000)
+    0, "textDocument/hover", vim.lsp.util.make_position_params(0, units), 30000)
   seen.hover = answer[client].result.contents.value
 
   local offered
   vim.ui.select = function(items, _, on_choice)
-    offered = vim.tbl_map(function(item) return item[2].title end, items)
+    offered = vim.tbl_map(function(item) return (item.action or item[2]).title end, items)
     on_choice(items[1], 1)
   end
   vim.lsp.buf.code_action()

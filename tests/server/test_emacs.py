@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from ..cli.conftest import BUGGY, FIXED
-from .client import ROOT
+from .documented import configuration, with_command
 
 EMACS = shutil.which("emacs")
 SPELLED = '        "😀é"; optimizer.step()'
@@ -29,16 +27,15 @@ def test_diagnostics_and_an_applied_fix(tmp_path: Path) -> None:
     text = BUGGY.replace("        optimizer.step()", SPELLED)
     (tmp_path / "train.py").write_text(text, encoding="utf-8")
     environment = {
-        **os.environ,
-        "PYTHONPATH": str(ROOT),
+        **with_command(tmp_path),
         "HOME": str(tmp_path),
-        "LC_ALL": "C.UTF-8",
-        "ZEROGRAD_PYTHON": sys.executable,
         "ZEROGRAD_SEEN": str(tmp_path / "seen.json"),
     }
+    settings = tmp_path / "settings.el"
+    settings.write_text(configuration("Emacs", "elisp"), encoding="utf-8")
     script = Path(__file__).with_name("emacs.el")
     subprocess.run(
-        [EMACS, "--batch", "-l", str(script)],
+        [EMACS, "--batch", "-l", str(settings), "-l", str(script)],
         cwd=tmp_path,
         env=environment,
         capture_output=True,

@@ -3,40 +3,56 @@
 from __future__ import annotations
 
 import json
-import os
+import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from ..cli.conftest import BUGGY, FIXED
-from .client import ROOT
+from .documented import configuration, with_command
 
 NEOVIM = shutil.which("nvim")
 SPELLED = '        "😀é"; optimizer.step()'
 
 
+def version() -> tuple[int, ...]:
+    if NEOVIM is None:
+        return ()
+    said = subprocess.run([NEOVIM, "--version"], capture_output=True, text=True).stdout
+    return tuple(map(int, re.findall(r"\d+", said)[:2]))
+
+
+NEWEST = pytest.param(0, id="0.11", marks=pytest.mark.skipif(version() < (0, 11), reason="older"))
+NEWER = pytest.param(1, id="0.8", marks=pytest.mark.skipif(version() < (0, 8), reason="older"))
+OLD = pytest.param(
+    None, id="0.7", marks=pytest.mark.skipif(version()[:2] != (0, 7), reason="not this old")
+)
+
+
 @pytest.mark.skipif(NEOVIM is None, reason="nvim is not installed")
-def test_diagnostics_and_an_applied_fix(tmp_path: Path) -> None:
+@pytest.mark.parametrize("block", [NEWEST, NEWER, OLD])
+def test_diagnostics_and_an_applied_fix(tmp_path: Path, block: int | None) -> None:
+    """`block` is the part of the documentation that it is set up with."""
     assert NEOVIM is not None
+    settings = "NONE"
+    if block is not None:
+        settings = str(tmp_path / "init.lua")
+        Path(settings).write_text(configuration("Neovim", "lua", block), encoding="utf-8")
     (tmp_path / "train.py").write_text(
         BUGGY.replace("        optimizer.step()", SPELLED), encoding="utf-8"
     )
     environment = {
-        **os.environ,
-        "PYTHONPATH": str(ROOT),
+        **with_command(tmp_path),
         "XDG_CACHE_HOME": str(tmp_path / "cache"),
         "XDG_STATE_HOME": str(tmp_path / "state"),
         "XDG_CONFIG_HOME": str(tmp_path / "config"),
-        "LC_ALL": "C.UTF-8",
-        "ZEROGRAD_PYTHON": sys.executable,
         "ZEROGRAD_SEEN": str(tmp_path / "seen.json"),
     }
     script = Path(__file__).with_name("neovim.lua")
     subprocess.run(
-        [NEOVIM, "--headless", "-u", "NONE", "-n", "train.py", "-c", f"luafile {script}"],
+        [NEOVIM, "--headless", "-u", settings, "-n", "train.py", "-c", f"luafile {script}"],
         cwd=tmp_path,
         env=environment,
         capture_output=True,

@@ -12,11 +12,11 @@ from functools import partial
 from ..config.settings import Settings
 from ..files import python_parser
 from ..finding import Finding, SourceError, Span
-from ..prefilter.outline import Outline
 from ..rules.registry import all_rules, enabled_rules
 from ..rules.rule import Rule
 from ..syntax import limits
-from .project_reading import read_with_project
+from .project_reading import FileInProject
+from .versions import VERSIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,19 +75,21 @@ def _diagnosis(
 ) -> tuple[Diagnosis | None, dict[str, str]]:
     """What rules report, None if nothing in the text can matter to them; what that depends on."""
     limits.refuse_size(text)
+    filename = os.path.abspath(filename)
+    outline = VERSIONS.outline(filename, text)
     try:
-        read = read_with_project(Outline(text), os.path.abspath(filename), settings, rules)
+        reading, dependencies = FileInProject(outline, filename, settings, rules).read()
     except SourceError as error:
         # Where libcst cannot parse, Python usually cannot either, and says why.
-        raise python_parser.syntax_error(text) or error from None
-    if read.reading is None:
-        return None, read.dependencies
+        raise python_parser.source_error(outline.error) if outline.error else error from None
+    if reading is None:
+        return None, dependencies
     from .diagnose import diagnose
 
     def reported_there(path: str, code: str, span: Span) -> bool:
         return alone or _reports(path, settings, code, span)
 
-    return diagnose(text, read.reading, rules, reported_there), read.dependencies
+    return diagnose(text, reading, rules, reported_there), dependencies
 
 
 def _undecided(found: Diagnosis) -> list[Finding]:

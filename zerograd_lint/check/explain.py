@@ -11,7 +11,7 @@ from ..events.event import Consume, Event
 from ..prefilter.outline import Outline
 from ..rules.registry import enabled_rules
 from ..syntax import limits
-from .project_reading import needed_modules
+from .project_reading import FileInProject
 from .reading import Reading
 
 
@@ -38,7 +38,7 @@ def explain(text: str, filename: str, settings: Settings) -> list[Explanation]:
     """
     limits.refuse_size(text)
     rules = enabled_rules(settings)
-    modules = needed_modules(Outline(text), filename, settings, rules)
+    modules = FileInProject(Outline(text), filename, settings, rules).modules()
     if not modules:
         return []
     reading = Reading(modules, settings)

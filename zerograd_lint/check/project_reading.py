@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import cached_property
 
 from ..config.settings import Settings
 from ..prefilter import Selection, relevant_part
-from ..prefilter.excerpt import Excerpt
 from ..prefilter.outline import Outline
 from ..project.finder import is_in_project
 from ..project.needed_modules import NeededModules, ReadModule
@@ -18,72 +17,77 @@ if TYPE_CHECKING:
     from .reading import Reading
 
 
-class ProjectReading(NamedTuple):
-    """What was read for a file, and what the choice of it depended on."""
+class FileInProject:
+    """One file, and the modules of its project that some rules may need."""
 
-    reading: Reading | None
-    """None if no rule can report anything."""
-    dependencies: dict[str, str]
-    """Every path that was looked for, with a digest of what was there; empty if nothing was."""
+    def __init__(
+        self, outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
+    ) -> None:
+        self._outline = outline
+        self._filename = filename
+        self._settings = settings
+        self._rules = rules
 
+    def read(self) -> tuple[Reading | None, dict[str, str]]:
+        """The file with what it needs of others, None if no rule can report anything.
 
-def read_with_project(
-    outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
-) -> ProjectReading:
-    """The file, with what it needs of other modules; `SourceError` if it cannot be parsed.
+        With it comes every path that was looked for, with a digest of what was there. Most files
+        that train are right by themselves: no other module is read for those.
+        """
+        needed = self._needed
+        if needed is None:
+            return self._read(self._alone()), {}
+        if not needed.imports_any:
+            return self._read(self._alone()), needed.dependencies
+        by_itself = None
+        if self._own is not None and not needed.are_used_by(self._own.kept):
+            by_itself = self._read(self._alone())
+            if by_itself is not None and by_itself.settles(self._rules):
+                return None, {}
+        selection = self._with_imported(needed)
+        modules = needed.modules(selection.kept, selection.part) if selection else []
+        if by_itself is None or len(modules) != 1 or not self._is_own(selection):
+            by_itself = self._read(modules)
+        return by_itself, needed.dependencies
 
-    Most files that train are right by themselves: no other module is read for those.
-    """
-    own = relevant_part(outline, settings, needs_of(rules))
-    alone = [ReadModule("", filename, own.part, {})] if own else []
-    if not _reads_project(outline, filename, settings):
-        return ProjectReading(_read(alone, settings), {})
-    needed = NeededModules(filename, outline, settings)
-    by_itself = None
-    if own and not needed.are_used_by(own.kept):
-        by_itself = _read(alone, settings)
-        if by_itself is not None and by_itself.settles(rules):
-            return ProjectReading(None, {})
-    modules = _with_others(outline, settings, rules, needed)
-    if by_itself is not None and own and _is_only(own.part, modules):
-        return ProjectReading(by_itself, needed.dependencies)
-    return ProjectReading(_read(modules, settings), needed.dependencies)
+    def modules(self) -> list[ReadModule]:
+        """The part of the file that matters and what it needs of other modules."""
+        needed = self._needed
+        if needed is None or not needed.imports_any:
+            return self._alone()
+        selection = self._with_imported(needed)
+        return needed.modules(selection.kept, selection.part) if selection else []
 
-
-def needed_modules(
-    outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
-) -> list[ReadModule]:
-    """The part of a file that matters and what it needs of other modules.
-
-    There is none if none of the rules can have a finding in the file.
-    """
-    if _reads_project(outline, filename, settings):
-        return _with_others(outline, settings, rules, NeededModules(filename, outline, settings))
-    own = relevant_part(outline, settings, needs_of(rules))
-    return [ReadModule("", filename, own.part, {})] if own else []
-
-
-def _with_others(
-    outline: Outline, settings: Settings, rules: list[type[Rule]], needed: NeededModules
-) -> list[ReadModule]:
-    selection: Selection | None = relevant_part(outline, settings, needs_of(rules), needed.effects)
-    return needed.modules(selection.kept, selection.part) if selection else []
-
-
-def _is_only(part: Excerpt, modules: list[ReadModule]) -> bool:
-    """Whether nothing but this part of the file is to be read."""
-    return len(modules) == 1 and modules[0].part == part and not modules[0].links
-
-
-def _reads_project(outline: Outline, filename: str, settings: Settings) -> bool:
-    """Whether other modules may be read for a file."""
-    return settings.project and outline.is_valid and is_in_project(filename)
-
-
-def _read(modules: list[ReadModule], settings: Settings) -> Reading | None:
-    if not modules:
+    @cached_property
+    def _needed(self) -> NeededModules | None:
+        """The project; None if there is none, or it is not to be read."""
+        settings = self._settings
+        if settings.project and self._outline.is_valid and is_in_project(self._filename):
+            return NeededModules(self._filename, self._outline, settings)
         return None
-    # Loading libcst takes longer than checking most files.
-    from .reading import Reading
 
-    return Reading(modules, settings)
+    @cached_property
+    def _own(self) -> Selection | None:
+        """What matters of the file by itself."""
+        return relevant_part(self._outline, self._settings, needs_of(self._rules))
+
+    def _with_imported(self, needed: NeededModules) -> Selection | None:
+        needs = needs_of(self._rules)
+        return relevant_part(self._outline, self._settings, needs, needed.effects)
+
+    def _is_own(self, selection: Selection | None) -> bool:
+        return selection is not None and self._own is not None and selection.kept == self._own.kept
+
+    def _alone(self) -> list[ReadModule]:
+        return [ReadModule("", self._filename, self._own.part, {})] if self._own else []
+
+    def _read(self, modules: list[ReadModule]) -> Reading | None:
+        if not modules:
+            return None
+        # Loading libcst takes longer than checking most files.
+        from ..syntax.parse import parse
+        from .reading import Reading
+
+        if self._outline.broken_part is not None:
+            parse(self._outline.broken_part)
+        return Reading(modules, self._settings)

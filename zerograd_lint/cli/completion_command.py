@@ -21,33 +21,46 @@ def run(args: Namespace) -> int:
 
 
 def bash() -> str:
-    """The script for bash."""
+    """The script for bash; without a command the options are those of `check`."""
     commands = options_of_commands()
     words = "\n".join(
         f'        {command}) words="{" ".join(name for each in options for name in each.names)}" ;;'
         for command, options in commands.items()
     )
     values = "\n".join(
-        f'        {"|".join(each.names)}) COMPREPLY=($(compgen -W "{" ".join(each.choices)}"'
-        ' -- "$current")); return ;;'
-        for each in _with_choices(commands)
+        f"        {_patterns(command, each)}) "
+        f'COMPREPLY=($(compgen -W "{" ".join(each.choices)}" -- "$current")); return ;;'
+        for command, options in commands.items()
+        for each in options
+        if each.choices
     )
     return f"""\
 _zerograd_lint() {{
     local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD - 1]}} words
-    case $previous in
+    local command=${{COMP_WORDS[1]}}
+    case $command in
+        {"|".join(commands)}) ;;
+        *) command=check ;;
+    esac
+    case "$command $previous" in
 {values}
     esac
-    case ${{COMP_WORDS[1]}} in
+    case $command in
 {words}
-        *) words="{" ".join(commands)}" ;;
     esac
-    if [[ $current == -* || $COMP_CWORD -eq 1 ]]; then
-        COMPREPLY=($(compgen -W "$words" -- "$current"))
+    if [[ $COMP_CWORD -eq 1 && $current != -* ]]; then
+        words="{" ".join(commands)}"
+    elif [[ $current != -* ]]; then
+        return
     fi
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
 }}
 complete -o default -F _zerograd_lint zerograd-lint
 """
+
+
+def _patterns(command: str, option: CommandOption) -> str:
+    return "|".join(f'"{command} {name}"' for name in option.names)
 
 
 def fish() -> str:
@@ -108,16 +121,6 @@ else
     compdef _zerograd_lint zerograd-lint
 fi
 """
-
-
-def _with_choices(commands: dict[str, list[CommandOption]]) -> list[CommandOption]:
-    """The options with a fixed set of values, each once; of one name, the longest set."""
-    found: dict[tuple[str, ...], CommandOption] = {}
-    for options in commands.values():
-        for each in options:
-            if each.choices and len(each.choices) > len(found.get(each.names, each).choices) - 1:
-                found[each.names] = each
-    return list(found.values())
 
 
 def _quoted(text: str) -> str:

@@ -130,6 +130,8 @@ def write(file: str, found: Iterable[tuple[str, str, list[Finding]]]) -> int:
             entries.sort(key=lambda entry: (entry["code"], entry["line"]))
             known[_key(path, folder)] = entries
     content = {"version": _VERSION, "findings": dict(sorted(known.items()))}
+    if os.path.isdir(file):
+        raise ConfigError(f"{file} is a folder; a baseline is a file: --write-baseline known.json")
     temporary = f"{file}.{os.getpid()}.tmp"
     with open(temporary, "w", encoding="utf-8") as stream:
         json.dump(content, stream, indent=2)

@@ -119,6 +119,10 @@ class Read(Event):
     """It fails if the buffer is None."""
     through: tuple[Ref, ...] = ()
     """The modules that are clipped."""
+    measures: bool = False
+    """How large it is makes a difference: its norm is taken, or it is cut down."""
+    asks_for_finite: bool = False
+    """It is only asked whether it is finite, which a scale does not change."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

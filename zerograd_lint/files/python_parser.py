@@ -16,12 +16,17 @@ def parse(text: str) -> ast.Module:
 
 
 def syntax_error(text: str) -> SourceError | None:
-    """Why Python cannot parse this, at the place it says; None if it can."""
+    """Why Python cannot parse this; None if it can."""
     try:
         parse(text)
-    except SyntaxError as error:
+    except (SyntaxError, ValueError, RecursionError, SystemError, MemoryError) as error:
+        return source_error(error)
+    return None
+
+
+def source_error(error: Exception) -> SourceError:
+    """Why Python cannot parse a text, at the place it says."""
+    if isinstance(error, SyntaxError):
         line, column = error.lineno or 1, error.offset or 1
         return SourceError(f"cannot parse: {error.msg}", max(line, 1), max(column, 1))
-    except (ValueError, RecursionError, SystemError, MemoryError) as error:
-        return SourceError(f"cannot parse: {error}")
-    return None
+    return SourceError(f"cannot parse: {error}")

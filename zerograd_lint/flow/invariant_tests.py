@@ -52,6 +52,8 @@ class InvariantTests:
         reached = invocations.reachable(root)
         self._calls = Counter(callee for f in reached for callee in invocations.callees(f))
         self._shared_scopes = shared_scopes(reached)
+        self._once = {root}
+        """The functions that one run of the root runs exactly once."""
         self._found: dict[Question, InvariantTest] = {}
         self._changing: list[Ref] = list(self._changed_elsewhere())
         self._follow()
@@ -102,12 +104,14 @@ class InvariantTests:
                     for atom in atoms(test):
                         self._ask(atom, statement, function, environment, in_loop)
                 case Invoke(callee, binding) if self._calls[callee] == 1:
+                    if function in self._once and not in_loop:
+                        self._once.add(callee)
                     yield callee, environment.within(binding, frozenset()), in_loop
                 case Invoke(callee):
                     # Which caller it was makes no difference, apart from names that both see.
                     yield callee, environment.within((), self._shared_scopes), True
             for part in _parts(statement):
-                deeper = in_loop or isinstance(statement, Loop)
+                deeper = in_loop or isinstance(statement, Loop | Invoke)
                 yield from self._block(part, function, environment, deeper)
 
     def _ask(
@@ -121,11 +125,11 @@ class InvariantTests:
         if atom.key is None or not atom.setting:
             return
         reads = frozenset(environment.resolve(read) for read in atom.reads)
-        own = function.scope if function is not self._root else None
         # Names of a function have another value whenever it is called again.
-        if any(read.scope == own for read in reads) or (
-            not in_loop and self._root.scope and any(r.scope == self._root.scope for r in reads)
-        ):
+        if function not in self._once and any(read.scope == function.scope for read in reads):
+            return
+        scopes = {each.scope for each in self._once}
+        if not in_loop and self._root.scope and any(r.scope in scopes for r in reads):
             return
         text = atom.key.rpartition("@")[0]
         test = self._found.setdefault((text, reads), InvariantTest(atom))

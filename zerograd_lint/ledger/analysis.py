@@ -65,22 +65,27 @@ def analyse(facts: FileFacts) -> Analysis:
         settings = frozenset(key for each in possible[entry.root] for key in each.answers)
         remembered = recall(entry.root, trimmed, settings)
         found = EntryAnalysis(entry, places, remembered, zeroings, allowance)
-        analysis.add(_run(found, facts, allowance))
-        for configuration in possible[entry.root] if found.may_be_wrong() else ():
+        # What is too entangled as a whole may be followed one configuration at a time.
+        entangled = not _run(found, facts, allowance)
+        analysis.add(found)
+        for configuration in possible[entry.root] if entangled or found.may_be_wrong() else ():
             configured = Analysis(events, trimmed, configuration=configuration)
             inside = found.within(configuration.answers)
-            configured.add(_run(inside, facts, allowance))
+            _run(inside, facts, allowance)
+            configured.add(inside)
             analysis.configured.append(configured)
     analysis.steps = allowance.spent
     return analysis
 
 
-def _run(found: EntryAnalysis, facts: FileFacts, allowance: Allowance) -> EntryAnalysis:
+def _run(found: EntryAnalysis, facts: FileFacts, allowance: Allowance) -> bool:
+    """Whether an entry point could be followed to its end."""
     try:
         found.run(facts)
     except BudgetSpent:
         allowance.cut()
-    return found
+        return False
+    return True
 
 
 def _tracked(events: list[Event], facts: FileFacts) -> Iterator[Ref]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
-from ..argument import Answer, Argument, Question, holds, yes
-from ..events.event import Consume, Deposit, Event, Zero, scaler_of
-from ..program import Ref
+from ..argument import Answer, Argument, Question, Verdict, holds, yes
+from ..events.event import Consume, Deposit, Event, Uncalled, Zero, scaler_of
+from ..vocabulary.evidence import says_another_role
 from ..vocabulary.things import Thing
 from .account import Account
 from .analysis import Analysis
+from .file_facts import Identify
 from .questions import Line, callers, reached, repeated, uncleared
 from .reach import Reach
-
-Identify = Callable[[Ref, Thing], Answer]
-"""Whether an object surely is an optimizer, or a loss scaler."""
 
 
 class Arguments:
@@ -32,6 +30,8 @@ class Arguments:
 
         Where several entry points lead there, one whose answers are all yes is enough.
         """
+        if isinstance(events[0], Uncalled):
+            return (yes(Question.NAMED, "a method that is not called does nothing"),)
         step = next((event for event in events if isinstance(event, Consume)), events[0])
         found = [self.about(account, step, asks) for account in self.accounts(step)]
         own = next(filter(holds, found), found[0] if found else _of_buffers(step))
@@ -50,6 +50,8 @@ class Arguments:
             match question:
                 case Question.OPTIMIZER:
                     answers.append(self._optimizer(account))
+                case Question.WIPES:
+                    answers.append(self._wipes(account))
                 case Question.REACHED:
                     answers.append(reached(account, self._line))
                 case _ if isinstance(event, Consume):
@@ -62,8 +64,23 @@ class Arguments:
             return yes(Question.OPTIMIZER, f"'{owner.ref}' is updated by hand")
         # A step knows its optimizer by another name: `self.opt`, which its class has set.
         names = dict.fromkeys(step.subject for step in account.arrivals if step.subject)
-        answers = [self._identify(name, Thing.OPTIMIZER) for name in (*names, owner.ref)]
+        # Of several, a setting of the run may choose just the one that is not known.
+        always = account not in self._analysis.accounts
+        answers = [
+            self._identify(name, Thing.OPTIMIZER, always=always) for name in (*names, owner.ref)
+        ]
         return next((answer for answer in answers if not answer), answers[0])
+
+    def _wipes(self, account: Account) -> Answer:
+        """Whoever made it: what one object clears and applies is one and the same."""
+        answer = self._optimizer(account)
+        own = {zero.subject for zero in account.clearing.zeros if not zero.by_hand}
+        spelt = {step.spelling for step in account.arrivals if step.subject in own}
+        if answer.verdict is Verdict.NOT_KNOWN and spelt - {""}:
+            name = min(spelt)
+            if not says_another_role(name):
+                return yes(Question.WIPES, f"'{name}' has both a zero_grad() and a step()")
+        return Answer(Question.WIPES, answer.verdict, answer.reason)
 
     def _way_round(self, question: Question, account: Account, step: Consume) -> Argument:
         match question:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 
 from ..argument import Answer
@@ -93,14 +93,18 @@ class EntryAnalysis:
         seen = self._census()
         self._everything = self._everything or seen
         relations = self._relations(facts, seen)
-        scaled = any(scaler_of(event) is not None for event in seen)
+        scalers = {
+            environment.resolve(scaler)
+            for event, environment in seen.items()
+            if (scaler := scaler_of(event)) is not None
+        }
         for owner in _owners(seen, relations, lambda event: isinstance(event, Consume)):
             reach = OwnerReach(owner, relations)
             called_again = self._entry.called_again(owner.ref, facts.private)
             start = self._entry.again() if called_again else self._entry.root
             self.accounts.append(self._account(BalanceLog(reach), start, called_again, seen))
-            if scaled:
-                self._keep_scaler_log(reach, start)
+            if scalers:
+                self._keep_scaler_log(reach, start, scalers)
         for owner in _owners(seen, relations, lambda event: isinstance(event, Share)):
             reach = OwnerReach(owner, relations)
             called_again = self._entry.called_again(owner.ref, facts.private)
@@ -184,8 +188,8 @@ class EntryAnalysis:
         self._allowance.explore(log, self._entry.root, self._recall, Ownership())
         return self._order.states(log.arrivals)
 
-    def _keep_scaler_log(self, reach: OwnerReach, start: Function) -> None:
-        log = ScalerLog(reach, self._places)
+    def _keep_scaler_log(self, reach: OwnerReach, start: Function, scalers: Set[Ref]) -> None:
+        log = ScalerLog(reach, self._places, scalers)
         self._allowance.explore(log, start, self._recall, ScaleState())
         log.arrivals = self._order.states(log.noted)
         self.scalers.append(log)

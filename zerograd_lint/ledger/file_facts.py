@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from typing import Protocol
 
 from ..argument import Answer
 from ..events.event import Zero
 from ..program import Function, Ref
 from ..vocabulary.things import Thing
 from .loss_origins import ValueOrigins
+
+
+class Identify(Protocol):
+    """Whether an object surely is an optimizer, or a loss scaler.
+
+    Of several that the settings of a run choose between one is enough, or with `always` each.
+    """
+
+    def __call__(self, ref: Ref, thing: Thing, *, always: bool = False) -> Answer:
+        """The answer, with its reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +41,7 @@ class FileFacts:
     """Zeroings handed around as values, which run at an unknown time."""
     private: Callable[[Ref], Answer]
     """Whether a class keeps an object to itself, from one call of its methods to the next."""
-    identity: Callable[[Ref, Thing], Answer]
-    """Whether an object surely is an optimizer, or a loss scaler."""
+    identity: Identify
     may_be_alias: Callable[[Ref], bool]
     """Whether an attribute may be another name of what its object was given."""
     handed_out: Set[str]

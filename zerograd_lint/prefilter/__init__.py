@@ -6,6 +6,7 @@ only the functions that are left.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Set
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from ..vocabulary.calls import Effect
 from . import excerpt
 from .choice import ImportedEffects, Needs, choose
 from .excerpt import Excerpt
+from .idle_classes import is_idle_class
 from .outline import Outline
 from .units import Unit
 
@@ -33,29 +35,53 @@ def relevant_part(
     outline: Outline,
     settings: Settings = DEFAULT,
     needs: Needs | None = None,
-    imported: ImportedEffects = lambda _: Effect.NOTHING,
+    imported: ImportedEffects | None = None,
 ) -> Selection | None:
     """The part of a file that can matter; None if no enabled rule can have a finding in it.
 
     `needs` are those of the enabled rules; None means that one of them needs the whole file.
-    `imported` says what the other modules that a unit uses may do. What Python's parser cannot
-    read, because it is newer or wrong, is kept whole.
+    `imported` says what the other modules that a unit uses may do, if there are any. What Python's
+    parser cannot read, because it is newer or wrong, is kept whole.
     """
     try:
         _ = outline.units
     except SyntaxError:
-        return Selection(frozenset(), excerpt.whole_file("\n".join(outline.lines)))
+        return Selection(frozenset(), excerpt.unparsed(outline.lines))
     except ValueError as error:
         raise SourceError(f"cannot parse: {error}") from None
     except (RecursionError, MemoryError):
         raise SourceError("too deeply nested to analyse") from None
-    kept = choose(outline, frozenset(settings.own_names), needs, imported)
-    return None if kept is None else Selection(kept, part_with(kept, outline))
+    own_names = frozenset(settings.own_names)
+    kept = choose(outline, own_names, needs, imported or _nothing)
+    if kept is None:
+        return None
+    part = part_with(kept, outline) if imported is not None else _part_by_itself(kept, outline)
+    return Selection(kept, part)
+
+
+def _nothing(unit: Unit) -> Effect:
+    return Effect.NOTHING
 
 
 def part_with(kept: Set[Unit], outline: Outline, mentioned: Set[str] = frozenset()) -> Excerpt:
     """The part of a file that holds some of its units; `mentioned` are words used elsewhere."""
+    named = frozenset(mentioned).union(*(unit.words for unit in kept))
+    return _without(_idle_functions(kept, outline), named, outline)
+
+
+def _part_by_itself(kept: Set[Unit], outline: Outline) -> Excerpt:
+    """The same for a file that no other module in view uses: what it does not mention may go."""
+    left_out = _idle_functions(kept, outline)
+    named = frozenset().union(*(unit.words for unit in kept))
+    classes = (owner.node for owner in outline.units.classes)
+    idle = {node for node in classes if is_idle_class(node, left_out, named)}
+    return _without(left_out | idle, named, outline)
+
+
+def _idle_functions(kept: Set[Unit], outline: Outline) -> set[ast.AST]:
     functions = outline.units.functions
-    left_out = {unit.node for unit in functions if unit not in kept and unit.node}
-    named = _ALWAYS_NAMED.union(mentioned, *(unit.words for unit in kept))
-    return excerpt.without_functions(outline.tree, outline.lines, left_out, named)
+    return {unit.node for unit in functions if unit not in kept and unit.node}
+
+
+def _without(left_out: Set[ast.AST], named: Set[str], outline: Outline) -> Excerpt:
+    return excerpt.without(outline.tree, outline.lines, left_out, _ALWAYS_NAMED | named)

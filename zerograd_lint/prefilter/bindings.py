@@ -6,8 +6,6 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from .units import statements
-
 _SIMPLE = frozenset(
     {ast.Expr, ast.Return, ast.Pass, ast.AugAssign, ast.Import, ast.ImportFrom, ast.Raise}
     | {ast.Assert, ast.Delete, ast.Break, ast.Continue, ast.Global, ast.Nonlocal}
@@ -136,6 +134,14 @@ def _learn(value: ast.expr, sources: set[str], callees: set[str]) -> None:
             for field in _INSIDE.get(type(node), ()):
                 part = getattr(node, field)
                 pending += part if type(part) is list else [part]
+
+
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements in a compound statement or a module."""
+    for name in ("body", "handlers", "orelse", "finalbody", "cases"):
+        value = getattr(node, name, ())
+        if isinstance(value, list):
+            yield from value
 
 
 def walk(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:

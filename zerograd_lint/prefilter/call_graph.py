@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ..vocabulary.calls import Effect
-from .bindings import Binding, bindings
+from .bindings import Binding
 from .units import Unit, Units
 
 _Functions = dict[str, list[Unit]]
@@ -29,7 +29,7 @@ class CallGraph:
         bound = [
             binding
             for unit in self._units
-            for binding in bindings([unit.node] if unit.node is not None else units.rest)
+            for binding in unit.code.bindings([unit.node] if unit.node else units.rest)
         ]
         self._aliases = _aliases(bound, {*self._plain, *self._methods})
         self._instances = _instances(bound, units) if self._methods else {}
@@ -77,7 +77,7 @@ class CallGraph:
             runs.update(self._plain[name])
         for name in unit.names & self._constructors.keys():
             runs.update(self._constructors[name])
-        for receiver, name in unit.attribute_uses:
+        for receiver, name in unit.code.attribute_uses:
             for method in self._methods.get(name, ()):
                 if method not in runs and self._may_run(unit, receiver, method):
                     runs.add(method)

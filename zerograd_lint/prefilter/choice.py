@@ -21,8 +21,6 @@ _EVENTS = Effect.DEPOSIT | Effect.CONSUME | Effect.ZERO | Effect.READ
 """What counts whichever rules are enabled: it says what objects are and how functions relate."""
 _ANY_EFFECT = _EVENTS | Effect.CLIP | Effect.UNSCALE | Effect.UPDATE | Effect.SCALED
 """What a function could do that the project's settings give a meaning to."""
-MENTIONS_OWNER = re.compile(r"scaler|optim(?!al|um|i[sz](?:e\b|ed|es\b|ing|ation))|\bopt\w{0,2}\b")
-"""An optimizer or a loss scaler is made, chosen or passed on here."""
 _HANDS_OUT_SELF = re.compile(r"[(,=]\s*self\b\s*(?:[),]|$)", re.MULTILINE)
 """The instance is given to something else: `callback.trainer = self`."""
 _MODULE_VARIABLE = re.compile(
@@ -106,7 +104,7 @@ def choose_named(units: Units, graph: CallGraph, names: Set[str], mentioned: Set
     acting = {
         name
         for unit in units.functions
-        if unit.owner is not None and (unit.effects or MENTIONS_OWNER.search(unit.text))
+        if unit.owner is not None and (unit.effects or unit.code.mentions_owner)
         for name in unit.owner.family
     }
     chosen = {
@@ -132,7 +130,7 @@ def _with_context(units: Units, graph: CallGraph, kept: set[Unit]) -> set[Unit]:
     A function that is run on the way matters: it may pass on what it is given. A method matters
     next to its relatives if it acts, constructs, or gives a value to an attribute they use.
     """
-    mention_owner = {unit for unit in units.functions if MENTIONS_OWNER.search(unit.text)}
+    mention_owner = {unit for unit in units.functions if unit.code.mentions_owner}
     variables = _module_variables(units, mention_owner)
     reached = graph.reached_from(kept)
     while True:
@@ -176,7 +174,7 @@ def _describes_instance(unit: Unit, families: set[str], mentioned: frozenset[str
     if unit.owner.name in families:
         if unit.effects or unit.name == "__init__" or _hands_out_instance(unit):
             return True
-        return not mentioned.isdisjoint(unit.set_attributes)
+        return not mentioned.isdisjoint(unit.code.set_attributes)
     return unit.name == "__init__" and not families.isdisjoint(unit.names)
 
 

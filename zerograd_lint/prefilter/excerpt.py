@@ -54,19 +54,25 @@ def whole_file(text: str) -> Excerpt:
     try:
         tree = python_parser.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
-        return Excerpt(text, numbers, [(1, text)])
+        return unparsed(lines)
     heads = ((s.lineno, _head(s, lines)) for block in _blocks(tree, ()) for s in block)
     return Excerpt(text, numbers, [(line, head) for line, head in heads if len(head) > _LONG])
 
 
-def without_functions(
+def unparsed(lines: Sequence[str], first: int = 1) -> Excerpt:
+    """A file from a line on that Python's parser cannot read."""
+    text = "\n".join(lines[first - 1 :])
+    return Excerpt(text, range(first, len(lines) + 1), [(first, text)])
+
+
+def without(
     tree: ast.Module, lines: Sequence[str], left_out: Collection[ast.AST], named: Collection[str]
 ) -> Excerpt:
-    """The file without some functions; of those `named` a stub says that they exist."""
+    """The file without some functions and classes; of those `named` a stub says that they exist."""
     cuts: list[_Cut] = []
     long: list[tuple[int, str]] = []
     for block in _blocks(tree, left_out):
-        cuts += _function_cuts(block, lines, left_out, named)
+        cuts += _definition_cuts(block, lines, left_out, named)
         for statement in block:
             text = _head(statement, lines) if statement not in left_out else ""
             if len(text) > _TABLE and _is_table(statement, lines):
@@ -89,7 +95,7 @@ def without_functions(
 
 
 def _blocks(tree: ast.Module, left_out: Collection[ast.AST]) -> Iterator[list[ast.stmt]]:
-    """Every list of statements, without those of functions that are left out."""
+    """Every list of statements, without those of what is left out."""
     pending: list[ast.AST] = [tree]
     while pending:
         parent = pending.pop()
@@ -101,21 +107,21 @@ def _blocks(tree: ast.Module, left_out: Collection[ast.AST]) -> Iterator[list[as
                     yield block
 
 
-def _function_cuts(
+def _definition_cuts(
     block: list[ast.stmt],
     lines: Sequence[str],
     left_out: Collection[ast.AST],
     named: Collection[str],
 ) -> Iterator[_Cut]:
-    functions = [s for s in block if isinstance(s, FunctionNode) and s in left_out]
-    would_be_empty = len(functions) == len(block) and not any(f.name in named for f in functions)
-    for function in functions:
-        stub = f"def {function.name}(): pass" if function.name in named else ""
-        if would_be_empty and function is functions[0]:
+    gone = [s for s in block if isinstance(s, FunctionNode | ast.ClassDef) and s in left_out]
+    would_be_empty = len(gone) == len(block) and not any(each.name in named for each in gone)
+    for definition in gone:
+        stub = f"def {definition.name}(): pass" if definition.name in named else ""
+        if would_be_empty and definition is gone[0]:
             stub = "pass"
-        indent = lines[function.lineno - 1][: function.col_offset] if stub else ""
-        first = min([function.lineno, *(d.lineno for d in function.decorator_list)])
-        last = function.end_lineno or first
+        indent = lines[definition.lineno - 1][: definition.col_offset] if stub else ""
+        first = min([definition.lineno, *(d.lineno for d in definition.decorator_list)])
+        last = definition.end_lineno or first
         while last < len(lines) and not lines[last].strip():  # blank lines are nodes, too
             last += 1
         yield _Cut(first, last, indent + stub)

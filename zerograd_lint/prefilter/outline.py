@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple
 
 from ..files import python_parser
 from ..vocabulary.calls import Effect
 from .call_graph import CallGraph
-from .excerpt import split_lines
+from .code import Code
+from .excerpt import Excerpt, split_lines, unparsed
+from .reparse import Change
 from .units import Units, take_apart
+
+
+class Remains(NamedTuple):
+    """What a later version of a file can take over from an earlier one."""
+
+    lines: list[str]
+    tree: ast.Module
+    codes: Mapping[str, Code]
 
 
 class Outline:
     """The text of a file with its `ast` and its units; the parser's errors come out of `tree`."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, earlier: Remains | None = None) -> None:
         self.text = text
         self.read_for: tuple[frozenset[str], Effect] | None = None
         """For which names and effects it was found out what its units could do."""
+        self._earlier = earlier
+        self.error: Exception | None = None
+        """Why it could not be parsed."""
 
     @cached_property
     def lines(self) -> list[str]:
@@ -26,7 +42,27 @@ class Outline:
 
     @cached_property
     def tree(self) -> ast.Module:
-        return python_parser.parse(self.text)
+        if self.error is not None:
+            raise self.error
+        try:
+            if self._change is not None:
+                return self._change.parse()
+            return python_parser.parse(self.text)
+        except Exception as error:
+            self.error = error
+            raise
+
+    @cached_property
+    def _change(self) -> Change | None:
+        earlier = self._earlier
+        return Change(earlier.lines, earlier.tree, self.lines) if earlier is not None else None
+
+    @property
+    def broken_part(self) -> Excerpt | None:
+        """The part in which all errors must be, if it is known that there are any."""
+        if self.error is None or self._change is None:
+            return None
+        return unparsed(self.lines, self._change.line)
 
     @cached_property
     def is_valid(self) -> bool:
@@ -38,9 +74,17 @@ class Outline:
 
     @cached_property
     def units(self) -> Units:
-        return take_apart(self.tree, self.lines)
+        known = self._earlier.codes if self._earlier is not None else MappingProxyType({})
+        return take_apart(self.tree, self.lines, known)
 
     @cached_property
     def graph(self) -> CallGraph:
         """Which units may run which."""
         return CallGraph(self.units)
+
+    @property
+    def remains(self) -> Remains | None:
+        """What the next version can take over; of one that cannot be parsed, what it got itself."""
+        if not self.is_valid:
+            return self._earlier
+        return Remains(self.lines, self.tree, self.units.codes)

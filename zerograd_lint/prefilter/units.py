@@ -4,40 +4,41 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from types import MappingProxyType
 
 from ..vocabulary.calls import Effect
+from .bindings import statements
+from .code import Code
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 _COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
 _CLASS_NAME = re.compile(r"^([ \t]*class[ \t]+)\w+", re.MULTILINE)
-_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
-_ATTRIBUTE = re.compile(r"\.\s*([^\W\d]\w*)")
-_RECEIVER = re.compile(r"(\w+|[)\]])\s*\.\s*(?=([^\W\d]\w*))")
-_NETWORK = re.compile(r"(\w+)\s*\.\s*(?:named_)?(?:parameters|zero_grad)\(")
-_OPERATORS = "+-*/%&|^@<>!"
 
 
 @dataclass(slots=True, eq=False)
 class ClassOutline:
     """A class by its names: what it is called and what it inherits from."""
 
-    name: str
+    node: ast.ClassDef
     spelt_bases: tuple[str, ...]
     """What it inherits from, as it is spelt: `engine.Trainer`."""
     family: frozenset[str] = frozenset()
     """The names of all classes of the file related to it by inheritance, its own among them."""
 
+    @property
+    def name(self) -> str:
+        return self.node.name
 
-@dataclass(eq=False)
+
+@dataclass(slots=True, eq=False)
 class Unit:
     """A function or method with all that is nested in it; or all that is in none."""
 
-    text: str
-    """Its code, without docstring and comments between lines."""
+    code: Code
     node: FunctionNode | None = None
     owner: ClassOutline | None = None
     effects: Effect = Effect.NOTHING
@@ -47,57 +48,29 @@ class Unit:
     def name(self) -> str:
         return self.node.name if self.node is not None else ""
 
-    @cached_property
+    @property
+    def text(self) -> str:
+        return self.code.text
+
+    @property
     def names(self) -> frozenset[str]:
-        return frozenset(_NAME.findall(self.text))
+        return self.code.names
 
-    @cached_property
+    @property
     def attributes(self) -> frozenset[str]:
-        return frozenset(attribute for _, attribute in self.attribute_uses)
+        return self.code.attributes
 
-    @cached_property
-    def attribute_uses(self) -> frozenset[tuple[str, str]]:
-        """Attributes, each with the word before it, or the bracket."""
-        return frozenset(_RECEIVER.findall(self.text))
+    @property
+    def words(self) -> frozenset[str]:
+        return self.code.words
 
-    @cached_property
+    @property
     def instance_name(self) -> str:
         """What a method calls the object it belongs to."""
         if self.node is None or self.owner is None:
             return ""
         first = (*self.node.args.posonlyargs, *self.node.args.args)[:1]
         return first[0].arg if first else ""
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        return self.names | self.attributes
-
-    @cached_property
-    def networks(self) -> frozenset[str]:
-        """The names of what it lists the parameters of, or clears."""
-        if "parameters(" not in self.text and "zero_grad(" not in self.text:
-            return frozenset()  # finding so is ten times as fast as the expression
-        return frozenset(_NETWORK.findall(self.text))
-
-    @cached_property
-    def may_decorate(self) -> bool:
-        """Whether it may be decorated, or something in it."""
-        return "@" in self.text or bool(self.node is not None and self.node.decorator_list)
-
-    @cached_property
-    def set_attributes(self) -> frozenset[str]:
-        """The attributes it may give a value to, by themselves or in a tuple."""
-        found: set[str] = set()
-        for line in self.text.split("\n"):
-            target, equals, value = line.partition("=")
-            if not equals or value.startswith("="):
-                continue
-            target = target.strip(" \t(")
-            if target.startswith(")"):
-                return self.attributes  # a tuple over several lines
-            if "." in target and "(" not in target and target[-1:] not in _OPERATORS:
-                found.update(_ATTRIBUTE.findall(target))
-        return frozenset(found)
 
 
 @dataclass(slots=True)
@@ -109,9 +82,19 @@ class Units:
     """The statements `outside` consists of; a function among them is not part of it."""
     classes: list[ClassOutline]
 
+    @property
+    def codes(self) -> dict[str, Code]:
+        """The code of every unit, by its text."""
+        return {unit.text: unit.code for unit in (self.outside, *self.functions)}
 
-def take_apart(tree: ast.Module, lines: list[str]) -> Units:
-    """Functions and methods, but not what is nested in a function."""
+
+def take_apart(
+    tree: ast.Module, lines: list[str], known: Mapping[str, Code] = MappingProxyType({})
+) -> Units:
+    """Functions and methods, but not what is nested in a function.
+
+    `known` is code of the same text, of which something may have been worked out already.
+    """
     functions: list[Unit] = []
     classes: list[ClassOutline] = []
     rest: list[ast.AST] = []
@@ -121,10 +104,11 @@ def take_apart(tree: ast.Module, lines: list[str]) -> Units:
         parent, owner = pending.pop()
         for child in statements(parent):
             if isinstance(child, FunctionNode):
-                functions.append(Unit(_code(child, lines), child, owner))
+                text = _code(child, lines)
+                functions.append(Unit(known.get(text) or Code(text), child, owner))
                 rest += child.decorator_list
             elif isinstance(child, ast.ClassDef):
-                inner = ClassOutline(child.name, tuple(_dotted(base) for base in child.bases))
+                inner = ClassOutline(child, tuple(_dotted(base) for base in child.bases))
                 classes.append(inner)
                 pending.append((child, inner))
                 rest += child.decorator_list
@@ -141,14 +125,7 @@ def take_apart(tree: ast.Module, lines: list[str]) -> Units:
     nodes = [unit.node for unit in functions if unit.node is not None]
     # To define a class is not to mention it: its constructor is not run by that.
     outside = _CLASS_NAME.sub(r"\1", _between([*nodes, *docstrings], lines))
-    return Units(functions, Unit(outside), rest, classes)
-
-
-def statements(node: ast.AST) -> Iterator[ast.AST]:
-    for name in ("body", "handlers", "orelse", "finalbody", "cases"):
-        value = getattr(node, name, ())
-        if isinstance(value, list):
-            yield from value
+    return Units(functions, Unit(known.get(outside) or Code(outside)), rest, classes)
 
 
 def _heads(node: ast.AST) -> list[ast.AST]:
@@ -179,9 +156,13 @@ def _relate(classes: list[ClassOutline]) -> None:
 
 
 def docstring_of(node: FunctionNode | ast.ClassDef | ast.Module) -> ast.Expr | None:
-    match node.body[:1]:
-        case [ast.Expr(value=ast.Constant(value=str())) as first]:
-            return first
+    """A docstring that has its lines to itself."""
+    match node.body[:2]:
+        case [ast.Expr(value=ast.Constant(value=str())) as first, *more]:
+            above = getattr(node, "lineno", 0)
+            below = more[0].lineno if more else sys.maxsize
+            if above < first.lineno and (first.end_lineno or 0) < below:
+                return first
     return None
 
 
@@ -189,7 +170,7 @@ def _code(function: FunctionNode, lines: list[str]) -> str:
     start = function.lineno - 1
     head: list[str] = []
     docstring = docstring_of(function)
-    if docstring is not None and docstring.lineno > function.lineno:
+    if docstring is not None:
         head, start = lines[start : docstring.lineno - 1], docstring.end_lineno or 0
     return _COMMENT.sub("", "\n".join(head + lines[start : function.end_lineno]))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import NamedTuple
 
 from .finder import Finder
@@ -21,15 +22,6 @@ class Symbol(NamedTuple):
     name: str | None
 
 
-class ProjectNames(NamedTuple):
-    """The imported names of a module that may come from its project."""
-
-    roots: frozenset[str]
-    """Their first words."""
-    by_star: bool
-    """Whether any other name may, too."""
-
-
 class Exports:
     """Follows imports and re-exports through the modules of one project."""
 
@@ -37,28 +29,9 @@ class Exports:
         self._finder = finder
         self._library = library
         self._imported: dict[tuple[SourceModule, str], Symbol | None] = {}
-        self._project_names: dict[SourceModule, ProjectNames] = {}
+        self._project_names: dict[SourceModule, Set[str] | None] = {}
         self.consulted: dict[str, SourceModule] = {}
         """Every module that was asked for anything."""
-
-    def project_names(self, importer: SourceModule) -> ProjectNames:
-        """What a module may take from its project: nothing need be read to say so."""
-        if importer not in self._project_names:
-            table = importer.imports
-            self._project_names[importer] = ProjectNames(
-                frozenset(
-                    spelt.partition(".")[0]
-                    for spelt, ways in table.names.items()
-                    if any(self._is_found(importer, way) for way in ways)
-                ),
-                any(self._is_found(importer, star) for star in table.stars),
-            )
-        return self._project_names[importer]
-
-    def _is_found(self, importer: SourceModule, way: Imported) -> bool:
-        if self._find(importer, way) is not None:
-            return True
-        return way.name is not None and self._find(importer, _as_module(way)) is not None
 
     def imported(self, importer: SourceModule, spelt: str) -> Symbol | None:
         """What a name that a module imports stands for; `engine.step` after `import engine`."""
@@ -66,6 +39,28 @@ class Exports:
         if key not in self._imported:
             self._imported[key] = self._resolve(importer, spelt)
         return self._imported[key]
+
+    def project_names(self, importer: SourceModule) -> Set[str] | None:
+        """The first words of all names that a module imports from its project; None if those are
+        not known: `from engine import *`."""
+        if importer not in self._project_names:
+            self._project_names[importer] = self._find_names(importer)
+        return self._project_names[importer]
+
+    def _find_names(self, importer: SourceModule) -> Set[str] | None:
+        imports = importer.imports
+        if any(self._find(importer, star) is not None for star in imports.stars):
+            return None
+        return {
+            spelt.partition(".")[0]
+            for spelt, ways in imports.names.items()
+            if any(self._is_in_project(importer, way) for way in ways)
+        }
+
+    def _is_in_project(self, importer: SourceModule, way: Imported) -> bool:
+        return self._find(importer, way) is not None or (
+            way.name is not None and self._find(importer, _as_module(way)) is not None
+        )
 
     def _resolve(self, importer: SourceModule, spelt: str) -> Symbol | None:
         ways = importer.imports.names.get(spelt)
@@ -135,5 +130,5 @@ class Exports:
 
 
 def _as_module(way: Imported) -> Imported:
-    """An imported name as a module of a package: `from a import b` as `import a.b`."""
+    """The same import, if what it names is a module."""
     return Imported(way.level, ".".join(filter(None, (way.module, way.name))), None)

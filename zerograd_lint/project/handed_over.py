@@ -11,16 +11,16 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from ..prefilter.bindings import walk
-from ..prefilter.choice import MENTIONS_OWNER
+from ..prefilter.code import mentions_owner
 from ..prefilter.units import Unit, Units
 
 
 def handed_over(unit: Unit, units: Units, *, parameters: bool) -> set[str]:
     """The dotted names that can matter to a unit; `parameters` counts in all that it is given."""
-    tracked = {*unit.networks, *units.outside.networks}
+    tracked = {*unit.code.networks, *units.outside.code.networks}
     if parameters and unit.node is not None:
         tracked.update(node.arg for node in ast.walk(unit.node.args) if isinstance(node, ast.arg))
-    if not tracked and not unit.may_decorate and not MENTIONS_OWNER.search(unit.text):
+    if not tracked and not unit.code.mentions_owner and not _may_decorate(unit):
         return set()
     below = _Below([unit.node] if unit.node is not None else units.rest)
     # What is given an optimizer in one place counts everywhere: `precision.step(optimizer)`.
@@ -33,6 +33,11 @@ def handed_over(unit: Unit, units: Units, *, parameters: bool) -> set[str]:
         if name not in ("self", "")
     }
     return set(_relevant(below, tracked))
+
+
+def _may_decorate(unit: Unit) -> bool:
+    """Whether a unit is decorated, or something in it."""
+    return "@" in unit.text or bool(unit.node is not None and unit.node.decorator_list)
 
 
 class _Below:
@@ -58,7 +63,7 @@ class _Below:
         for at in range(len(self.nodes) - 1, -1, -1):
             node = self.nodes[at]
             word = _word(node)
-            if found[at] or (word and (word in tracked or MENTIONS_OWNER.search(word))):
+            if found[at] or (word and (word in tracked or mentions_owner(word))):
                 found[at] = found[self._parents[at]] = 1
                 yield node
 
@@ -79,7 +84,7 @@ def _relevant(below: _Below, tracked: set[str]) -> Iterator[str]:
 def _mentions(nodes: Iterable[ast.AST], tracked: set[str]) -> bool:
     for node in walk(nodes):
         word = _word(node)
-        if word and (word in tracked or MENTIONS_OWNER.search(word)):
+        if word and (word in tracked or mentions_owner(word)):
             return True
     return False
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..prefilter.choice import MENTIONS_OWNER
 from ..prefilter.units import Unit
 from ..vocabulary.calls import Effect
-from .exports import Exports, ProjectNames, Symbol
+from .exports import Exports, Symbol
 from .handed_over import handed_over
 from .source_module import SourceModule
 
@@ -25,15 +24,21 @@ class ProjectEffects:
 
     def used(self, module: SourceModule, unit: Unit) -> dict[str, Symbol]:
         """The names of other modules that a unit uses, as it spells them."""
+        if not self._may_use(module, unit):
+            return {}
         key = (module, unit)
         if key not in self._used:
-            names = self._exports.project_names(module)
-            self._used[key] = {}
-            # The names of its decorators are not among its own.
-            if names.by_star or unit.may_decorate or not names.roots.isdisjoint(unit.names):
-                relevant = handed_over(unit, module.outline.units, parameters=bool(module.data))
-                self._used[key] = self._resolved(module, _imported(module, names, relevant))
+            relevant = handed_over(unit, module.outline.units, parameters=bool(module.data))
+            self._used[key] = self._resolved(module, _imported(module, relevant))
         return self._used[key]
+
+    def _may_use(self, module: SourceModule, unit: Unit) -> bool:
+        """Whether a unit mentions anything of its project; most mention nothing of it."""
+        names = self._exports.project_names(module)
+        if names is None or not names.isdisjoint(unit.names):
+            return True
+        # Decorators are no part of its text.
+        return bool(names) and unit.node is not None and bool(unit.node.decorator_list)
 
     def of_unit(self, module: SourceModule, unit: Unit, depth: int = 0) -> Effect:
         """What a unit may do by what it uses of other modules."""
@@ -80,7 +85,7 @@ class ProjectEffects:
         return (
             symbol.name in symbol.module.variables
             or bool(self.of_symbol(symbol))
-            or any(MENTIONS_OWNER.search(unit.text) for unit in units_named(symbol))
+            or any(unit.code.mentions_owner for unit in units_named(symbol))
         )
 
     def bases(self, module: SourceModule, spelt_bases: tuple[str, ...]) -> dict[str, Symbol]:
@@ -98,10 +103,11 @@ def units_named(symbol: Symbol) -> list[Unit]:
     return symbol.module.units_by_name.get(symbol.name or "", [])
 
 
-def _imported(module: SourceModule, names: ProjectNames, relevant: Iterable[str]) -> Iterator[str]:
-    """Those of some names that a module may take from its project."""
-    for spelt in sorted(relevant):
-        if spelt.partition(".")[0] in names.roots or (
-            names.by_star and "." not in spelt and spelt not in module.defined
+def _imported(module: SourceModule, names: Iterable[str]) -> Iterator[str]:
+    """Those of some names that a module imports."""
+    table = module.imports
+    for spelt in sorted(names):
+        if spelt.partition(".")[0] in module.imported_roots or (
+            table.stars and "." not in spelt and spelt not in module.defined
         ):
             yield spelt

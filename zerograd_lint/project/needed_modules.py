@@ -73,6 +73,12 @@ class NeededModules:
         self._methods: dict[str, Effect] | None = None
 
     @property
+    def imports_any(self) -> bool:
+        """Whether the file imports any module of its project."""
+        names = self._exports.project_names(self._main)
+        return names is None or bool(names)
+
+    @property
     def dependencies(self) -> dict[str, str]:
         """Every path that was looked for, with a digest of what was there; empty if nothing was."""
         return {

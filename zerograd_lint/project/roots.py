@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 
-_MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git", ".hg")
+_MARKERS = (".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg")
+_CLONE_MARKERS = _MARKERS[:2]
+"""A package may hold a `setup.py` as a template for others: there, only a clone begins."""
 
 
 def project_root(folder: str) -> str:
@@ -14,7 +16,9 @@ def project_root(folder: str) -> str:
     """
     current = folder
     while True:
-        if any(os.path.exists(os.path.join(current, marker)) for marker in _MARKERS):
+        inner = os.path.isfile(os.path.join(current, "__init__.py"))
+        markers = _CLONE_MARKERS if inner else _MARKERS
+        if any(os.path.exists(os.path.join(current, marker)) for marker in markers):
             return current
         parent = os.path.dirname(current)
         if parent == current:

@@ -92,6 +92,11 @@ class SourceModule:
         return found
 
     @cached_property
+    def imported_roots(self) -> frozenset[str]:
+        """The first words of the names that it imports."""
+        return frozenset(spelt.partition(".")[0] for spelt in self.imports.names)
+
+    @cached_property
     def defined(self) -> frozenset[str]:
         """Functions, classes and variables of the module itself."""
         units = self.outline.units

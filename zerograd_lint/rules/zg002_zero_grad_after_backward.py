@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..argument import Question
 from ..events.event import Deposit, Zero
 from ..fixing.plan import MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
@@ -34,6 +35,7 @@ class ZeroGradAfterBackward(Rule):
     summary = "gradients are cleared between backward and step, so the step applies nothing"
     needs = (Effect.DEPOSIT | Effect.CONSUME | Effect.ZERO,)
     by_configuration = True
+    asks = (Question.WIPES,)
     proof = "wiped"
     example = "textbook_loop"
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..argument import Question
 from ..events.event import Uncalled
 from ..fixing.plan import AddCall, Plan, Report
 from ..ledger.analysis import Analysis
@@ -29,6 +30,7 @@ class ZeroGradNotCalled(Rule):
     summary = "`optimizer.zero_grad` without `()` does nothing"
     on_dead_code = True
     needs = (Effect.UNCALLED,)
+    asks = (Question.NAMED,)
     proof = "stale"
     example = "textbook_loop"
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..argument import Question
 from ..events.event import Consume, Deposit, Zero
 from ..fixing.plan import Report
 from ..ledger.account import Account
@@ -39,6 +40,7 @@ class AccumulationDefeated(Rule):
         "gradients are cleared every micro-batch, but applied every n-th; or the modulo is inverted"
     )
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    asks = (Question.WIPES,)
     proof = "defeated"
     example = "zero_every_micro_batch"
 

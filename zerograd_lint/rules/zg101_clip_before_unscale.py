@@ -6,11 +6,12 @@ from ..argument import Question
 from ..events.event import Consume, Read, Unscale
 from ..fixing.plan import InsertBefore, MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
-from ..ledger.automata.loss_scale import Scale
+from ..ledger.automata.loss_scale import Scale, ScalerLog, ScaleState
+from ..program import ANY_ELEMENT
 from ..vocabulary.calls import Effect
 from ..vocabulary.things import Thing
 from .rule import Line, Rule
-from .shared.scaler_states import scaler_states
+from .shared.scaler_states import gradient_states
 
 
 class ClipBeforeUnscale(Rule):
@@ -35,16 +36,18 @@ class ClipBeforeUnscale(Rule):
     summary = "gradients of a scaled loss are clipped or read before `scaler.unscale_`"
     needs = (Effect.DEPOSIT | Effect.CONSUME,)
     by_configuration = True
-    asks = (Question.OPTIMIZER, Question.SCALER)
+    asks = (Question.SCALER,)
     proof = "differs"
     example = "clip_norm"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        for log, event, states in scaler_states(analysis, Read):
+        for log, event, states in gradient_states(analysis, Read):
             # A tensor that no optimizer owns cannot be unscaled: `x + eps * x.grad.sign()`.
-            if log.owner.thing is not Thing.OPTIMIZER:
+            if log.owner.thing is not Thing.OPTIMIZER or not event.measures:
                 continue
-            if any(state.scale is not Scale.SCALED for state in states):
+            if not _only_scaled(states):
+                continue
+            if event in log.unowned and not _whoever_owns_it(log, event, analysis):
                 continue
             deposit = next(state.deposit for state in states if state.deposit is not None)
             own = [e for e in log.arrivals if e.subject is not None and not isinstance(e, Read)]
@@ -58,13 +61,39 @@ class ClipBeforeUnscale(Rule):
                 move = MoveBefore(later[0].site, event.site)
                 advice = f"unscale first, not on line {line(later[0])}"
                 plans = (Plan(f"Move `{call}` here", (move,), advice),)
-            elif steps and steps[0].site.function is event.site.function:
+            elif steps and _is_in_reach(steps[0], log, event):
                 plans = (Plan(f"Insert `{call}`", (InsertBefore(event.site, call),)),)
             yield Report(
                 event,
                 f"the gradients of '{name}' are still multiplied by the loss scale here (scaled on "
                 f"line {line(deposit)})",
-                ((deposit, "these gradients carry the loss scale"),),
+                (
+                    (deposit, "these gradients carry the loss scale"),
+                    *((step, "they are unscaled only here") for step in steps if step.scaler),
+                ),
                 plans,
                 f"call {call} first",
             )
+
+
+def _is_in_reach(step: Consume, log: ScalerLog, event: Read) -> bool:
+    """Whether the optimizer has the same name here: not one of many, and no other function's."""
+    one_of_many = ANY_ELEMENT in log.owner.ref.path
+    return step.site.function is event.site.function and not one_of_many
+
+
+def _whoever_owns_it(log: ScalerLog, event: Read, analysis: Analysis) -> bool:
+    """Of all optimizers that may own what is clipped, none is unscaled; this is the first."""
+    here = [o for o in analysis.scalers if o.places is log.places and event in o.arrivals]
+    if here[0] is not log or not all(event in other.unowned for other in here):
+        return False
+    if not any(isinstance(e, Consume) and e.scaler is not None for e in log.arrivals):
+        return False
+    states = [state for other in here for state in other.arrivals[event]]
+    return _only_scaled(states) and not any(state.handled for state in states)
+
+
+def _only_scaled(states: list[ScaleState]) -> bool:
+    """The gradients are scaled, wherever there are any."""
+    found = {state.scale for state in states}
+    return Scale.SCALED in found and found <= {Scale.SCALED, Scale.EMPTY}

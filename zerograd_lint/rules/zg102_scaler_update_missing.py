@@ -6,6 +6,8 @@ from ..argument import Question
 from ..events.event import Consume, Update
 from ..fixing.plan import InsertAfter, Plan, Report
 from ..ledger.analysis import Analysis
+from ..ledger.automata.loss_scale import ScaleState
+from ..ledger.places import Places
 from ..program import Ref
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
@@ -34,18 +36,19 @@ class ScalerUpdateMissing(Rule):
     summary = "`scaler.step` with no `scaler.update()` on the way to the next one"
     needs = (Effect.CONSUME | Effect.SCALED,)
     by_configuration = True
-    asks = (Question.OPTIMIZER, Question.SCALER)
+    asks = (Question.SCALER,)
     proof = "crash"
     example = "plain_loop"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         last: dict[Ref, Consume] = {}
-        for _, event, states in scaler_states(analysis, Consume):
+        for log, event, states in scaler_states(analysis, Consume):
             again = [state for state in states if state.since is not None]
             if event.scaler is None or not again:
                 continue
             nearest = max(state.lowest for state in again)
-            if any(s.stepped is None or s.across_calls for s in again if s.lowest == nearest):
+            near = [s for s in again if s.lowest == nearest and not _seldom(s, event, log.places)]
+            if not near or any(s.stepped is None or s.across_calls for s in near):
                 continue
             known = last.get(event.scaler)
             if known is None or line(event) > line(known):
@@ -62,3 +65,13 @@ class ScalerUpdateMissing(Rule):
                 (plan,) if scaler not in updated else (),
                 "call it after the step",
             )
+
+
+def _seldom(state: ScaleState, step: Consume, places: Places) -> bool:
+    """The update on this way runs on some passes only, the step on every one of them."""
+    if state.updated is None:
+        return False
+    here, there = places.of(state.updated), places.of(step)
+    if here is None or there is None or here.loops != there.loops:
+        return False
+    return any(guard.periodic and guard not in there.guards for guard in here.guards)

@@ -3,9 +3,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..argument import Question
-from ..events.event import Consume, Event, Read, Unscale
+from ..events.event import Consume, Event, Read, Spoil, Unscale
 from ..fixing.plan import MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
+from ..ledger.automata.loss_scale import ScalerLog, ScaleState
 from ..ledger.places import EventPlace, Places
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
@@ -16,7 +17,8 @@ class RepeatedUnscale(Rule):
     """
     ## What it does
 
-    Finds `scaler.unscale_` that runs more than once per step, most often on every micro-batch.
+    Finds `scaler.unscale_` that runs more than once per step, most often on every micro-batch, or
+    again where gradients that were not finite made the code skip both the step and the update.
 
     ## Why is this bad?
 
@@ -33,12 +35,24 @@ class RepeatedUnscale(Rule):
     name = "repeated-unscale"
     summary = "`unscale_` runs more than once per step (every micro-batch)"
     needs = (Effect.CONSUME | Effect.SCALED,)
-    asks = (Question.OPTIMIZER, Question.SCALER)
+    by_configuration = True
+    asks = (Question.SCALER,)
     proof = "crash"
     example = "every_micro_batch"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for log, event, states in scaler_states(analysis, Unscale):
+            skipped = _skipped(log, states)
+            if skipped is not None:
+                yield Report(
+                    event,
+                    f"where line {line(skipped)} finds gradients that are not finite, nothing "
+                    f"updates {event.scaler}: the next {event.scaler}.unscale_({event.spelling}) "
+                    "raises",
+                    ((skipped, "neither a step nor an update follows"),),
+                    advice=f"call {event.scaler}.update() there as well",
+                )
+                continue
             again = [s for s in states if s.unscaled is not None and not s.across_calls]
             place = log.places.of(event)
             if not again or place is None or (place.guards and place.guards[-1].periodic):
@@ -64,6 +78,12 @@ class RepeatedUnscale(Rule):
                 else (),
                 "unscale once, right before the clip or the step",
             )
+
+
+def _skipped(log: ScalerLog, states: list[ScaleState]) -> Spoil | None:
+    """A test after which no path updates the scaler before the next unscaling."""
+    found = [s.spoilt for s in states if s.spoilt not in log.mended and not s.across_calls]
+    return next((spoilt for spoilt in found if spoilt is not None), None)
 
 
 def _guarded_apart(step: Consume, unscaled: EventPlace, places: Places) -> bool:

@@ -9,7 +9,7 @@ from ..ledger.analysis import Analysis
 from ..ledger.automata.loss_scale import Scale
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
-from .shared.scaler_states import scaler_states
+from .shared.scaler_states import gradient_states
 
 
 class StepBypassesScaler(Rule):
@@ -38,7 +38,7 @@ class StepBypassesScaler(Rule):
     example = "plain_step"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        for _, event, states in scaler_states(analysis, Consume):
+        for _, event, states in gradient_states(analysis, Consume):
             if event.scaler is not None or event.by_hand:
                 continue
             if any(state.scale is not Scale.SCALED for state in states):

@@ -7,7 +7,7 @@ from ..fixing.plan import Plan, Remove, Report
 from ..ledger.analysis import Analysis
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
-from .shared.scaler_states import scaler_states
+from .shared.scaler_states import gradient_states
 
 
 class ScalerUpdatedTwice(Rule):
@@ -41,7 +41,7 @@ class ScalerUpdatedTwice(Rule):
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         reported: set[Update | None] = set()
-        for _, step, states in scaler_states(analysis, Consume):
+        for _, step, states in gradient_states(analysis, Consume):
             early = {state.early for state in states}
             if step.scaler is None or None in early:
                 continue

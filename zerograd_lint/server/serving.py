@@ -9,8 +9,10 @@ import os
 import sys
 import threading
 import warnings
+from functools import partial
 from typing import BinaryIO, NoReturn
 
+from ..check.versions import VERSIONS
 from ..project.unsaved_texts import UNSAVED
 from . import requests, synchronising
 from .language_server import ZerogradServer
@@ -18,6 +20,9 @@ from .worker import Worker
 
 _SWITCH_SECONDS = 0.001
 """How long a check may keep the interpreter while a message waits; Python's default is 0.005."""
+_FILES_KEPT = 8
+_READINGS_KEPT = 4
+"""What is kept between two checks, so that a change costs as little as it changes."""
 _SAMPLE = """\
 import torch
 def train(model, loader):
@@ -41,7 +46,8 @@ def serve(stdin: BinaryIO, stdout: BinaryIO) -> NoReturn:
     synchronising.register(server)
     requests.register(server)
     UNSAVED.look_up = server.open_modules.content
-    worker.submit(_load)
+    VERSIONS.most = _FILES_KEPT
+    worker.submit(partial(_load, worker))
     talk = threading.Thread(target=_talk, args=(server, stdin, stdout), daemon=True)
     talk.start()
     try:
@@ -60,11 +66,15 @@ def _talk(server: ZerogradServer, stdin: BinaryIO, stdout: BinaryIO) -> None:
         os._exit(status)  # a check that is under way has no one left to report to
 
 
-def _load() -> None:
-    """Load the parser and the rules before the first file needs them."""
-    from ..check.engine import check
+def _load(worker: Worker) -> None:
+    """Load the parser and the rules before the first file needs them; try them, if none waits."""
+    from ..check import diagnose, engine, reading  # noqa: F401 (the engine imports it late)
     from ..config.settings import DEFAULT
+    from ..rules.registry import all_rules
 
-    check(_SAMPLE, "sample.py", DEFAULT)
-    gc.collect()
+    all_rules()
+    if not worker.has_more:
+        engine.check(_SAMPLE, "sample.py", DEFAULT)
+        gc.collect()
     gc.freeze()  # what is loaded now stays: looking through it again and again costs time
+    reading.UNDERSTOOD.most = _READINGS_KEPT

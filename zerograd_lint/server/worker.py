@@ -8,12 +8,18 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable
 from concurrent.futures import Future
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, NoReturn, TypeVar
 
 from ..check.cpu_limit import OverBudget, cpu_seconds
 
 _Result = TypeVar("_Result")
+_PAUSE = 0.3
+"""Seconds without a job before garbage is collected."""
+_SHORT_PAUSE = 0.005
+"""The same when much may have come together: long enough for the last answer to be sent."""
+_MOST_JOBS = 20
+"""Jobs that follow one another without a pause before a short one must do."""
 MOST_SECONDS = 10.0
 """CPU time for what is no check, such as writing down a fix; a check has its own limit."""
 
@@ -30,16 +36,27 @@ class Worker:
         self._queue.put((job, future))
         return future
 
+    @property
+    def has_more(self) -> bool:
+        """Whether a job waits for its turn."""
+        return not self._queue.empty()
+
     def run(self) -> NoReturn:
-        """Work for ever; garbage is collected between jobs, when no answer waits for it."""
+        """Work for ever; garbage is collected in pauses, when no answer waits for it."""
         gc.disable()
+        done = 0
         while True:
-            job, future = self._queue.get()
+            try:
+                pause = _PAUSE if done < _MOST_JOBS else _SHORT_PAUSE
+                job, future = self._queue.get(timeout=pause if done else None)
+            except Empty:
+                gc.collect()
+                done = 0
+                continue
             if future.set_running_or_notify_cancel():
                 _do(job, future)
             del job, future
-            if self._queue.empty():
-                gc.collect()
+            done += 1
 
 
 def _do(job: Callable[[], Any], future: Future[Any]) -> None:

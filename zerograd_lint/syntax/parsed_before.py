@@ -7,7 +7,7 @@ import libcst as cst
 from ..prefilter.excerpt import Excerpt
 from .parse import parse
 
-_MOST_CHARACTERS = 400_000
+_MOST_CHARACTERS = 100_000
 """Text whose trees are kept; a tree takes some hundred times as much."""
 
 

@@ -19,16 +19,16 @@ from ..finding import Position, Span
 
 
 class Positions:
-    """The spans of one module's nodes."""
+    """The spans of one module's nodes in its file."""
 
-    def __init__(self, module: cst.Module, line_numbers: Sequence[int]) -> None:
-        self._module = module
+    def __init__(self, nodes: NodePlaces, line_numbers: Sequence[int]) -> None:
+        self._nodes = nodes
         self._line_numbers = line_numbers
         """The line in the file of every line that was parsed."""
 
     def span(self, node: cst.CSTNode) -> Span:
         """Where a node begins and ends, in lines and columns of the file."""
-        first, behind = self._generated.places[node]
+        first, behind = self._nodes.tokens_of(node)
         return Span(self._position(first), self._position(behind))
 
     def line(self, node: cst.CSTNode) -> int:
@@ -36,9 +36,25 @@ class Positions:
         return self.span(node).start.line
 
     def _position(self, token: int) -> Position:
+        index, column = self._nodes.place(token)
+        return Position(self._line_numbers[index], column)
+
+
+class NodePlaces:
+    """Where the nodes of a module stand in the text that was parsed."""
+
+    def __init__(self, module: cst.Module) -> None:
+        self._module = module
+
+    def tokens_of(self, node: cst.CSTNode) -> tuple[int, int]:
+        """The numbers of a node's first token and of the one behind its last."""
+        return self._generated.places[node]
+
+    def place(self, token: int) -> tuple[int, int]:
+        """The index of the line that a token is on, and its column."""
         offset = self._offsets[token]
         index = bisect_right(self._line_starts, offset) - 1
-        return Position(self._line_numbers[index], offset - self._line_starts[index] + 1)
+        return index, offset - self._line_starts[index] + 1
 
     @cached_property
     def _generated(self) -> _Recorder:

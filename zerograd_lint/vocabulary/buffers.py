@@ -20,6 +20,12 @@ ADDS = frozenset({"add_"})
 CHANGES_BUFFER = CLEARS | CLEARS_IF_ZERO | CLEARS_ARGUMENT | OVERWRITES
 """All calls that may clear or overwrite a gradient."""
 
+MEASURES = frozenset(
+    "norm vector_norm abs max min amax amin mean sum std var item square pow "
+    "clamp clamp_ clip clip_".split()
+)
+"""Methods and functions of a gradient that depend on how large it is: `w.grad.norm()`."""
+
 UPDATES = frozenset({"sub_", "add_", "copy_", "mul_", "addcdiv_", "addcmul_", "lerp_", "set_"})
 """Methods that change a tensor in place; given its own gradient, they apply it."""
 ZERO_FACTORIES = frozenset({"zeros_like", "zeros", "new_zeros"})

@@ -120,6 +120,11 @@ def by_annotation(text: str) -> Thing | None:
     return None
 
 
+def makes_by_name(name: str) -> Thing | None:
+    """What a class or factory that comes from outside makes, by its name: `optimizer_class`."""
+    return Thing.OPTIMIZER if _OPTIMIZER_NAME.search(name) else None
+
+
 def by_name(name: str, *, made_elsewhere: bool = False) -> Thing | None:
     """What a bare name says, asked last: optimizers, loss scalers and launchers only.
 

@@ -6,5 +6,6 @@ FINITE = frozenset({"isfinite"})
 """They hold where a number is finite."""
 NOT_FINITE = frozenset({"isnan", "isinf"})
 """They hold only where a number is not finite."""
+FINITENESS = FINITE | NOT_FINITE
 SAME_ANSWER = frozenset({"all", "any", "item", "bool"})
 """What is asked of such an answer, or it is turned into, without changing it."""

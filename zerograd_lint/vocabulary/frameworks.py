@@ -25,6 +25,8 @@ PLAIN_DECORATORS = (
     *("pytest.", "unittest.", "staticmethod", "classmethod", "property", "override", "overload"),
 )
 """Decorators, by how their qualified names begin, that run nothing around a function but itself."""
+IMPORTING_CALLS = frozenset({"pytest.importorskip", "importlib.import_module"})
+"""Calls that give back the module they name."""
 TEST_PREFIX = "test"
 """How the names of functions begin that unittest and pytest call as tests."""
 CALLED_PER_BATCH = frozenset({"training_step"})

@@ -10,5 +10,9 @@ CONFIGURATIONS = NameSet(
     ends=("args cfg config hparams settings options",),
 )
 """Objects that hold the settings of a run: what they say is the same from its start to its end."""
+GIVES_SETTING = frozenset(
+    {"bool", "int", "float", "str", "getattr", "hasattr", "get", "is_available"}
+)
+"""Functions and methods that give the value of a setting, not an object of their own."""
 MODES = frozenset({"training"})
 """Attributes that change during a run without being assigned: `model.train()` sets one."""

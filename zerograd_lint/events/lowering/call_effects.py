@@ -225,7 +225,8 @@ class CallEffects:
             if not clipped and Thing.MODULE in map(self._resolver.inventory.thing, refs):
                 clipped = refs  # FSDP's `model.clip_grad_norm_(1.0)`
             kind = Read if only_measures(call) else Clip
-            return self._emitter.emit(kind(through=clipped), (None,), call, spelt)
+            cut = kind(through=clipped, measures=True)
+            return self._emitter.emit(cut, (None,), call, spelt)
         if idiom.effect is Effect.ZERO:
             return self._zero(call, receiver, subjects, spelt)
         scaler = self._scaler(receiver) if idiom.scaled else None

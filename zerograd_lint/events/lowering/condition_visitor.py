@@ -14,6 +14,7 @@ from ...syntax.visitor import Visitor
 from ...syntax.walk import inside
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.unread_calls import ASKS_FOR_FINITE, CLOSES_WINDOW
+from ..objects.classes import Classes
 from ..objects.numbers import spelling
 from ..scopes.scope import Scope
 from .cycle_tests import CycleTest, compared_remainder, is_swapped, truth_of_remainder
@@ -31,9 +32,9 @@ LAST_OF_WINDOW = Atom("<synchronises>", frozenset({SYNCHRONISES}), periodic=True
 class ConditionVisitor(Visitor):
     """Turns the test expressions of one file into conditions; its methods are given a scope."""
 
-    def __init__(self, assigned: Assigned) -> None:
+    def __init__(self, assigned: Assigned, classes: Classes) -> None:
         self._expanding: list[cst.BaseExpression] = []
-        self._settings = SettingTests(assigned)
+        self._settings = SettingTests(assigned, classes)
 
     def condition(self, node: cst.BaseExpression, scope: Scope) -> Condition:
         """The condition under which an expression is true."""

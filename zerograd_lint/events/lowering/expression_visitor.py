@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import libcst as cst
 
 from ...program import Block, Branch, Emit, Loop, Ref, Suspend
+from ...syntax.names import last_name
 from ...syntax.visitor import Visitor
 from ...syntax.walk import children
-from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
+from ...vocabulary.buffers import GRADIENT_ATTRIBUTES, MEASURES
 from ...vocabulary.calls import ZEROING_METHODS
+from ...vocabulary.finiteness import FINITENESS
 from ..event import Read
 from ..objects.buffer_access import (
     added_in_place,
@@ -175,6 +178,7 @@ class ExpressionVisitor(Visitor):
         elif isinstance(node.func, cst.Call):
             lowered += self.lower(node.func, reads=reads)
         lowered += self._arguments(node, reads)
+        _say_purpose(lowered, last_name(node.func))
         return lowered + (update or self._calls.effect(node, target))
 
     def _arguments(self, node: cst.Call, reads: bool) -> Block:
@@ -228,7 +232,20 @@ def _need_buffer(inner: cst.BaseExpression, lowered: Block) -> None:
 
 def _need_buffers(lowered: Block) -> None:
     """What reads a gradient in these statements also fails if there is none."""
+    for read in _reads(lowered):
+        read.needs_buffer = True
+
+
+def _say_purpose(lowered: Block, method: str | None) -> None:
+    """Say of what reads gradients what the call around it does with them."""
+    for read in _reads(lowered):
+        if method in MEASURES:
+            read.measures = True
+        elif method in FINITENESS:
+            read.measures, read.asks_for_finite = False, True
+
+
+def _reads(lowered: Block) -> Iterator[Read]:
     for statement in lowered:
-        event = statement.event if isinstance(statement, Emit) else None
-        if isinstance(event, Read):
-            event.needs_buffer = True
+        if isinstance(statement, Emit) and isinstance(statement.event, Read):
+            yield statement.event

@@ -68,7 +68,7 @@ class _Lowering:
         self._index = resolver.index
         self.emitter = Emitter()
         self._lambdas: dict[tuple[Function, int], Definition] = {}
-        conditions = ConditionVisitor(resolver.inventory.assigned)
+        conditions = ConditionVisitor(resolver.inventory.assigned, resolver.classes)
         by_hand = ByHand(resolver, self.emitter)
         callees = Callees(resolver, self._lambda_definition)
         unread = UnreadEffects(resolver, self.emitter)

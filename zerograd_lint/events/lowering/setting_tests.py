@@ -8,9 +8,10 @@ import libcst as cst
 
 from ...program import Ref
 from ...syntax.literals import literal
-from ...syntax.names import dotted
-from ...vocabulary.setting_names import CONFIGURATIONS, MODES
-from ..scopes.scope import Scope, Value
+from ...syntax.names import dotted, last_name
+from ...vocabulary.setting_names import CONFIGURATIONS, GIVES_SETTING, MODES
+from ..objects.classes import Classes
+from ..scopes.scope import ClassInfo, Scope, Value
 
 Assigned = Mapping[Ref, Sequence[Value]]
 """What a file gives to names and attributes."""
@@ -22,8 +23,9 @@ _CONSTANTS = frozenset({"True", "False", "None"})
 class SettingTests:
     """Says of the tests of one file whether they ask for settings only."""
 
-    def __init__(self, assigned: Assigned) -> None:
+    def __init__(self, assigned: Assigned, classes: Classes) -> None:
         self._assigned = assigned
+        self._classes = classes
 
     def is_setting(self, node: cst.BaseExpression, scope: Scope) -> bool:
         """`args.amp`, `self.scaler`, `cfg.window > 1`: names, attributes and literals, no calls."""
@@ -46,7 +48,7 @@ class SettingTests:
         return _may_vary(values)
 
     def _is_setting_part(self, node: cst.Attribute | cst.Subscript, scope: Scope) -> bool:
-        """A part of a configuration, or an attribute that this class sets."""
+        """A part of a configuration, or an attribute of this class."""
         steps: list[str] = []
         part: cst.BaseExpression = node
         while isinstance(part, cst.Attribute | cst.Subscript):
@@ -61,9 +63,15 @@ class SettingTests:
             return part.value in CONFIGURATIONS
         if steps[-1] in CONFIGURATIONS:
             return True
-        return len(steps) == 1 and _may_vary(
-            self._assigned.get(scope.within.instance.child(steps[0]), ())
-        )
+        if len(steps) != 1:
+            return False
+        values = self._assigned.get(scope.within.instance.child(steps[0]), ())
+        return _may_vary(values) if values else self._is_set_from_outside(scope.within, steps[0])
+
+    def _is_set_from_outside(self, owner: ClassInfo, attribute: str) -> bool:
+        """No method of a class sets it, and no base that is not read could: `setattr` did."""
+        defined = self._classes.method(owner, attribute) is not None
+        return not defined and not self._classes.foreign_bases(owner)
 
 
 def compared_with_literal(node: cst.BaseExpression) -> str:
@@ -78,12 +86,17 @@ def compared_with_literal(node: cst.BaseExpression) -> str:
 
 
 def _may_vary(values: Sequence[Value | None]) -> bool:
-    """What is assigned is not one known value: a literal, or what a call has made."""
+    """What is assigned is not one known value: a literal, or an object that a call has made."""
     if not values or any(value is None or value.iterated for value in values):
         return False
     kinds = [value.expression for value in values if value is not None]
-    known = [_is_literal(kind) or isinstance(kind, cst.Call) for kind in kinds]
-    return len(kinds) > 1 or not all(known)
+    return len(kinds) > 1 or not all(map(_is_one_value, kinds))
+
+
+def _is_one_value(node: cst.BaseExpression) -> bool:
+    if isinstance(node, cst.Call):
+        return last_name(node.func) not in GIVES_SETTING
+    return _is_literal(node)
 
 
 def _is_literal(node: cst.BaseExpression) -> bool:

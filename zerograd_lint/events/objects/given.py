@@ -19,14 +19,14 @@ class Given:
         self._index = index
         self._values: dict[Ref, list[Value]] | None = None
 
+    def is_parameter(self, ref: Ref) -> bool:
+        """Whether an object is what a function is given."""
+        definition = self._definitions.get(ref.scope)
+        return definition is not None and not ref.path and ref.name in definition.scope.parameters
+
     def to(self, parameter: Ref) -> list[Value]:
         """The arguments for a parameter, as the calls in view spell them."""
-        definition = self._definitions.get(parameter.scope)
-        if (
-            definition is None
-            or parameter.path
-            or parameter.name not in definition.scope.parameters
-        ):
+        if not self.is_parameter(parameter):
             return []
         if self._values is None:
             self._values = {}

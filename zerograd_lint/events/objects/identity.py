@@ -10,8 +10,10 @@ from ...argument import Answer, Question, Verdict, not_known, yes
 from ...program import Ref
 from ...vocabulary import evidence
 from ...vocabulary.things import Thing
+from ..scopes.scope import Value
+from .alternatives import generations, is_sure
 from .classes import Classes
-from .constructors import Constructors
+from .constructors import Constructors, Made
 from .given import Given
 from .inventory import Inventory
 
@@ -29,38 +31,70 @@ class Identity:
         self._inventory = inventory
         self._constructors = constructors
         self._given = given
-        self._known: dict[tuple[Ref, Thing], Answer] = {}
+        self._known: dict[tuple[Ref, Thing, bool], Answer] = {}
 
-    def of(self, ref: Ref, thing: Thing, depth: int = 0) -> Answer:
-        """Whether an object surely is an optimizer, or a loss scaler."""
-        known = self._known.get((ref, thing))
+    def of(self, ref: Ref, thing: Thing, *, always: bool = False) -> Answer:
+        """Whether an object surely is an optimizer, or a loss scaler.
+
+        Of alternatives that the settings of a run choose between, one is enough; with `always` it
+        has to be each.
+        """
+        return self._followed(ref, thing, always, 0)
+
+    def _followed(self, ref: Ref, thing: Thing, always: bool, depth: int) -> Answer:
+        key = (ref, thing, always)
+        known = self._known.get(key)
         if known is None:
             # A name defined by way of itself is not known on the way round.
-            self._known[ref, thing] = not_known(_QUESTIONS[thing], f"'{ref}' goes round in circles")
-            known = self._known[ref, thing] = self._answer(ref, thing, depth)
+            self._known[key] = not_known(_QUESTIONS[thing], f"'{ref}' goes round in circles")
+            known = self._known[key] = self._answer(ref, thing, always, depth)
         return known
 
-    def _answer(self, ref: Ref, thing: Thing, depth: int) -> Answer:
+    def _answer(self, ref: Ref, thing: Thing, always: bool, depth: int) -> Answer:
         question = _QUESTIONS[thing]
         if depth > _MAX_DEPTH:
             return not_known(question, f"'{ref}' is made in too many steps")
         if self._inventory.annotated.get(ref) is thing:
             return yes(question, f"'{ref}' is annotated as one")
-        values = self._inventory.assigned.get(ref, []) + self._given.to(ref)
-        if not values and ref.path:
+        given = self._given.to(ref)
+        assigned = self._inventory.assigned.get(ref, [])
+        if not assigned and not given and ref.path:
             whole = self._as_attribute(ref)
             if whole is None and ref.path[-1].startswith("["):
                 whole = Ref(ref.scope, ref.name, ref.path[:-1])
             if whole is not None:
-                return self.of(whole, thing, depth + 1)
-        made = [self._constructors.makes(value, thing) for value in values]
+                return self._followed(whole, thing, always, depth + 1)
+        surest = _least if always else _most
+        answers: list[Answer] = []
+        for alternatives in (given, *generations(assigned)):
+            made = [
+                self._made(parts, ref, thing, always, depth)
+                for value in alternatives
+                for parts in self._constructors.makes(value, thing)
+            ]
+            known = [answer for answer in made if answer is not None]
+            if alternatives is not given and self._may_be_given(ref, alternatives, given):
+                known.append(self._outside(ref, thing))
+            if known:
+                answers.append(surest(known))
+        return _least(answers) if answers else self._outside(ref, thing)
+
+    def _may_be_given(self, ref: Ref, assigned: list[Value], given: list[Value]) -> bool:
+        """A parameter that is assigned on some ways only: `if opt is None: opt = SGD(…)`."""
+        return not given and self._given.is_parameter(ref) and not is_sure(assigned)
+
+    def _made(
+        self, parts: tuple[Made, ...], ref: Ref, thing: Thing, always: bool, depth: int
+    ) -> Answer | None:
+        """The answer for a value that consists of parts; None if it says nothing new."""
         answers = [
-            self.of(part, thing, depth + 1) if isinstance(part, Ref) else Answer(question, *part)
-            for parts in made
+            self._followed(part, thing, always, depth + 1)
+            if isinstance(part, Ref)
+            else Answer(_QUESTIONS[thing], *part)
             for part in parts
             if part != ref
         ]
-        return min(answers, key=_certainty) if answers else self._outside(ref, thing)
+        return _least(answers) if answers else None
 
     def _as_attribute(self, ref: Ref) -> Ref | None:
         """`trainer.optimizer` as the class of the trainer knows it: `self.optimizer`."""
@@ -85,3 +119,11 @@ class Identity:
 
 def _certainty(answer: Answer) -> int:
     return [Verdict.NOT_KNOWN, Verdict.NO, Verdict.YES].index(answer.verdict)
+
+
+def _least(answers: list[Answer]) -> Answer:
+    return min(answers, key=_certainty)
+
+
+def _most(answers: list[Answer]) -> Answer:
+    return max(answers, key=_certainty)

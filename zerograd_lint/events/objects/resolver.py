@@ -10,6 +10,7 @@ from ...config.settings import Settings
 from ...program import Ref
 from ..scopes.scope import FileIndex, Scope
 from .aliases import Aliases
+from .callables import Callables
 from .classes import Classes
 from .constructors import Constructors
 from .given import Given
@@ -37,8 +38,9 @@ class Resolver:
         self.inventory = Inventory(index, self.objects, self.makers, self.known_calls)
         self.parameters = Parameters(self.objects, self.inventory.thing)
         self.provenance = Provenance(index, self.objects, self.inventory, self.makers)
-        constructors = Constructors(index, self.objects, self.classes, self.makers)
         given = Given(index, self.classes)
+        callables = Callables(index, self.objects, self.classes, self.makers, self.inventory, given)
+        constructors = Constructors(self.objects, self.classes, callables)
         self.identity = Identity(self.classes, self.inventory, constructors, given)
         self.privacy = Privacy(index, self.classes, self.known_calls)
         self.aliases = Aliases(index, self.classes, self.inventory)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from ...syntax.names import dotted
+from ...vocabulary.frameworks import IMPORTING_CALLS
 
 
 class Imports:
@@ -34,6 +35,17 @@ class Imports:
             else:
                 top = name.partition(".")[0]
                 self._bind(top, top)
+
+    def learn_assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
+        """Take in `torch = pytest.importorskip("torch")`; False if it is something else."""
+        match target, value:
+            case (
+                cst.Name(value=name),
+                cst.Call(func=func, args=[cst.Arg(value=cst.SimpleString() as module), *_]),
+            ) if self.full(dotted(func) or "") in IMPORTING_CALLS:
+                self._bind(name, str(module.evaluated_value))
+                return True
+        return False
 
     def _bind(self, name: str, full: str) -> None:
         self._full[name] = full

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import libcst as cst
@@ -11,7 +12,7 @@ from ...program import Function, Ref
 from ...syntax.names import dotted
 from ...syntax.visitor import Visitor
 from .inheritance import inherited_methods
-from .scope import ClassInfo, Definition, FileIndex, Scope, Value
+from .scope import Arm, ClassInfo, Definition, FileIndex, Scope, Turns, Value
 
 Links = Mapping[str, tuple[str, str]]
 """By name as a module spells it: the other module it stands for a name of, and that name."""
@@ -63,6 +64,8 @@ class _Builder(Visitor):
 
     def __init__(self, index: FileIndex) -> None:
         self._index = index
+        self._turns = Turns()
+        self._forks = 0
 
     # --- blocks -----------------------------------------------------------------------------
 
@@ -84,18 +87,36 @@ class _Builder(Visitor):
 
     # --- compound statements ----------------------------------------------------------------
 
-    def visit_If(self, node: cst.If | cst.While, scope: Scope, function: Function) -> None:
-        self.visit(node.body, scope, function)
+    def _visit_ways(
+        self,
+        ways: Sequence[cst.CSTNode | None],
+        scope: Scope,
+        function: Function,
+        *,
+        exhaustive: bool,
+    ) -> None:
+        """Visit the ways through a statement, of which a run takes one."""
+        arms, fork = self._turns.arms, self._forks
+        self._forks += 1
+        for number, way in enumerate(filter(None, ways)):
+            arm = Arm(fork, number, len(ways) if exhaustive else 0)
+            self._turns = self._turns._replace(arms=(*arms, arm))
+            self.visit(way, scope, function)
+        self._turns = self._turns._replace(arms=arms)
+
+    def visit_If(self, node: cst.If, scope: Scope, function: Function) -> None:
+        ways = (node.body, node.orelse)
+        self._visit_ways(ways, scope, function, exhaustive=node.orelse is not None)
+
+    def visit_While(self, node: cst.While | cst.For, scope: Scope, function: Function) -> None:
+        self._turns = self._turns._replace(loops=self._turns.loops + 1)
+        self._visit_ways((node.body,), scope, function, exhaustive=False)
         if node.orelse is not None:
             self.visit(node.orelse, scope, function)
-
-    visit_While = visit_If
 
     def visit_For(self, node: cst.For, scope: Scope, function: Function) -> None:
         self._bind(node.target, Value(node.iter, scope, iterated=True), scope)
-        self.visit(node.body, scope, function)
-        if node.orelse is not None:
-            self.visit(node.orelse, scope, function)
+        self.visit_While(node, scope, function)
 
     def visit_With(self, node: cst.With, scope: Scope, function: Function) -> None:
         for item in node.items:
@@ -104,11 +125,11 @@ class _Builder(Visitor):
         self.visit(node.body, scope, function)
 
     def visit_Try(self, node: cst.Try | cst.TryStar, scope: Scope, function: Function) -> None:
-        self.visit(node.body, scope, function)
         for handler in node.handlers:
             if handler.name is not None:
                 self._bind(handler.name.name, None, scope)
-            self.visit(handler.body, scope, function)
+        ways = (node.body, *(handler.body for handler in node.handlers))
+        self._visit_ways(ways, scope, function, exhaustive=True)
         for part in (node.orelse, node.finalbody):
             if part is not None:
                 self.visit(part, scope, function)
@@ -116,8 +137,7 @@ class _Builder(Visitor):
     visit_TryStar = visit_Try
 
     def visit_Match(self, node: cst.Match, scope: Scope, function: Function) -> None:
-        for case in node.cases:
-            self.visit(case.body, scope, function)
+        self._visit_ways([case.body for case in node.cases], scope, function, exhaustive=False)
 
     def visit_FunctionDef(self, node: cst.FunctionDef, scope: Scope, function: Function) -> None:
         self._function(node, scope, function, None)
@@ -138,11 +158,14 @@ class _Builder(Visitor):
 
     def visit_Assign(self, node: cst.Assign, scope: Scope, function: Function) -> None:
         for target in node.targets:
-            self._bind(target.target, Value(node.value, scope), scope)
+            if not scope.imports.learn_assigned(target.target, node.value):
+                self._bind(target.target, Value(node.value, scope, turns=self._turns), scope)
 
     def visit_AnnAssign(self, node: cst.AnnAssign, scope: Scope, function: Function) -> None:
-        value = Value(node.value, scope) if node.value is not None else None
-        self._bind(node.target, value, scope)
+        if node.value is None:
+            self._bind(node.target, None, scope)
+        else:
+            self._bind(node.target, Value(node.value, scope, turns=self._turns), scope)
 
     def visit_AugAssign(self, node: cst.AugAssign, scope: Scope, function: Function) -> None:
         name = dotted(node.target)
@@ -202,7 +225,9 @@ class _Builder(Visitor):
     def _add(self, definition: Definition) -> None:
         self._index.definitions.append(definition)
         assert isinstance(definition.node, cst.FunctionDef)
+        around, self._turns = self._turns, Turns((), self._turns.loops)
         self.visit(definition.node.body, definition.scope, definition.function)
+        self._turns = around
 
 
 def define(
@@ -252,8 +277,8 @@ def _part(value: Value | None, position: int, count: int) -> Value | None:
         and isinstance(literal, cst.Tuple | cst.List)
         and len(literal.elements) == count
     ):
-        return Value(literal.elements[position].value, value.scope)
-    return Value(value.expression, value.scope, value.iterated, (*value.index, position))
+        return replace(value, expression=literal.elements[position].value)
+    return replace(value, index=(*value.index, position))
 
 
 def _parameters(parameters: cst.Parameters) -> Iterator[cst.Param]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 import libcst as cst
 
@@ -17,6 +17,29 @@ _GATHERED = (cst.Assign, cst.Attribute, cst.Call, cst.Return, cst.Subscript, cst
 """The classes of nodes that are asked for, gathered in one walk."""
 
 
+class Arm(NamedTuple):
+    """One way through a statement that branches."""
+
+    fork: int
+    """Which statement of the file it is."""
+    number: int
+    """Which of its ways."""
+    ways: int
+    """How many there are; 0 if it may pass by all of them."""
+
+
+class Turns(NamedTuple):
+    """Where in its function a value is assigned."""
+
+    arms: tuple[Arm, ...] = ()
+    """The ways that lead there, the outermost first."""
+    loops: int = 0
+    """How many loops of the file begin before."""
+
+
+EVERY_RUN = Turns()
+
+
 @dataclass(slots=True)
 class Value:
     """Something a name is bound to: an expression, an element of it, or a part of that."""
@@ -25,6 +48,7 @@ class Value:
     scope: Scope
     iterated: bool = False
     index: tuple[int, ...] = ()
+    turns: Turns = EVERY_RUN
 
 
 @dataclass(slots=True, eq=False)

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import NamedTuple
 
-from ...events.event import Consume, Deposit, Escape, Event, Read, Unscale, Update, Zero
+from ...events.event import (
+    Clip,
+    Consume,
+    Deposit,
+    Escape,
+    Event,
+    Read,
+    Spoil,
+    Unscale,
+    Update,
+    Zero,
+)
 from ...program import Environment, Ref
 from ..places import Places
 from ..reach import OwnerReach, Reach
@@ -15,9 +26,10 @@ from .loop_depth import deeper, shallower
 
 
 class Scale(enum.Enum):
-    """Whether gradients carry the factor: no gradients, yes, divided out, or not known."""
+    """Whether gradients carry the factor: no gradients, never, yes, divided out, or not known."""
 
-    NONE = "none"
+    EMPTY = "empty"
+    PLAIN = "plain"
     SCALED = "scaled"
     UNSCALED = "unscaled"
     UNKNOWN = "unknown"
@@ -28,13 +40,15 @@ class Scale(enum.Enum):
 class ScaleState(NamedTuple):
     """What a loss scaler has done to one optimizer on one path."""
 
-    scale: Scale = Scale.NONE
+    scale: Scale = Scale.EMPTY
     deposit: Deposit | None = None
     """The scaled backward that filled the buffers."""
     unscaled: Unscale | None = None
     """The `unscale_` since the last update."""
     stepped: Consume | None = None
     """The scaler's step since the last update."""
+    updated: Update | None = None
+    """The update since the last step."""
     since: Consume | None = None
     """The scaler's step this path started from."""
     depth: int = 0
@@ -45,18 +59,30 @@ class ScaleState(NamedTuple):
     """The path leads out of the function and into its next call."""
     early: Update | None = None
     """An update since the buffers were filled, before this optimizer has stepped."""
+    handled: bool = False
+    """Since the buffers were filled, something was done to gradients that may be among them."""
+    unread: bool = False
+    """Since the last step, unread code was given the scaler, and may have updated it."""
+    spoilt: Spoil | None = None
+    """Where what was unscaled was found not to be finite."""
 
 
 class ScalerLog:
     """Follows one optimizer and writes down how its gradients were scaled at each event."""
 
-    def __init__(self, reach: OwnerReach, places: Places) -> None:
+    def __init__(self, reach: OwnerReach, places: Places, scalers: Set[Ref]) -> None:
         self.owner = reach.owner
         self.places = places
+        self._scalers = scalers
+        """The loss scalers of the entry point."""
         self._reach = reach
         self.noted: dict[Event, set[ScaleState]] = {}
         self.arrivals: dict[Event, list[ScaleState]] = {}
         """What was noted, in the order of the program."""
+        self.unowned: set[Event] = set()
+        """Noted clips of what this optimizer may own, since it is not known what it owns."""
+        self.mended: set[Spoil] = set()
+        """Tests that found gradients not finite, with an update on some path behind them."""
 
     def step(
         self, state: ScaleState, event: object, environment: Environment, *, rare: bool
@@ -67,22 +93,22 @@ class ScalerLog:
         if not rare and isinstance(event, Read | Unscale | Consume):
             if self._concerns(event, environment):
                 self.noted.setdefault(event, set()).add(state)
+            elif isinstance(event, Clip) and self.owner.covers is None:
+                self.unowned.add(event)
+                self.noted.setdefault(event, set()).add(state)
         return (self._after(state, event, environment),)
 
     def _after(self, state: ScaleState, event: Event, environment: Environment) -> ScaleState:
         reach = self._reach.of
         match event:
             case Deposit():
-                if reach(event, environment) is not Reach.ALL:
-                    return self.unknown(state)
-                if event.scaler is not None:
-                    return state._replace(scale=Scale.SCALED, deposit=event)
-                if state.scale is not Scale.NONE:
-                    return self.unknown(state)
+                return self._deposited(state, event, environment)
             case Zero() if reach(event, environment) is not Reach.NONE:
-                return state._replace(scale=Scale.NONE, deposit=None, early=None)
+                return state._replace(scale=Scale.EMPTY, deposit=None, early=None)
             case Unscale() if event.subject is None or self._concerns(event, environment):
                 return state._replace(scale=Scale.UNSCALED, unscaled=event)
+            case Unscale() | Read() if state.scale is Scale.SCALED and _may_unscale(event):
+                return self._handled(state, event, environment)
             case Consume() if self._concerns(event, environment):
                 through = event.scaler is not None
                 return state._replace(
@@ -93,15 +119,45 @@ class ScalerLog:
                     lowest=0,
                     across_calls=False,
                     early=None,
+                    unread=False,
+                    updated=None,
+                    spoilt=None,
                 )
             case Update():
-                waiting = state.scale is Scale.SCALED
-                return state._replace(
-                    unscaled=None, stepped=None, early=event if waiting else state.early
-                )
-            case Escape() if reach(event, environment) is not Reach.NONE:
-                return self.unknown(state)
+                return self._updated(state, event)
+            case Spoil() if state.unscaled is not None:
+                return state._replace(spoilt=event)
+            case Escape():
+                return self._escaped(state, event, environment)
         return state
+
+    def _updated(self, state: ScaleState, event: Update) -> ScaleState:
+        if state.spoilt is not None:
+            self.mended.add(state.spoilt)
+        early = event if state.scale is Scale.SCALED else state.early
+        return state._replace(unscaled=None, stepped=None, updated=event, spoilt=None, early=early)
+
+    def _escaped(self, state: ScaleState, event: Escape, environment: Environment) -> ScaleState:
+        """Unread code may act on the gradients, and on the scaler if it was given it."""
+        given = environment.resolve(event.subject) if event.subject is not None else None
+        if given is None or any(given.overlaps(scaler) for scaler in self._scalers):
+            return self.unknown(state)
+        touched = self._reach.of(event, environment) is not Reach.NONE
+        return _out_of_sight(state) if touched else state
+
+    def _deposited(self, state: ScaleState, event: Deposit, environment: Environment) -> ScaleState:
+        if self._reach.of(event, environment) is not Reach.ALL:
+            return _out_of_sight(state)
+        if event.scaler is not None:
+            return state._replace(scale=Scale.SCALED, deposit=event, handled=False)
+        if state.scale not in (Scale.EMPTY, Scale.PLAIN):
+            return _out_of_sight(state)
+        return state._replace(scale=Scale.PLAIN)
+
+    def _handled(self, state: ScaleState, event: Event, environment: Environment) -> ScaleState:
+        """Whatever is done to gradients by hand may divide the scale out."""
+        own = isinstance(event, Read) and self._concerns(event, environment)
+        return _out_of_sight(state) if own else state._replace(handled=True)
 
     def _concerns(self, event: Event, environment: Environment) -> bool:
         """The event is about this optimizer's gradients."""
@@ -135,7 +191,22 @@ class ScalerLog:
         return state._replace(depth=depth, lowest=min(state.lowest, depth))
 
     def unknown(self, state: ScaleState) -> ScaleState:
-        return ScaleState(Scale.UNKNOWN)
+        if state.spoilt is not None:
+            self.mended.add(state.spoilt)
+        used = state.since is not None or state.unscaled is not None
+        return _out_of_sight(state)._replace(
+            unscaled=None, stepped=None, updated=None, spoilt=None, unread=used
+        )
 
     def walks(self, collection: Ref, environment: Environment) -> bool:
         return environment.resolve(collection).overlaps(self.owner.ref)
+
+
+def _out_of_sight(state: ScaleState) -> ScaleState:
+    """Nothing is known of the gradients any more; what the scaler has done is."""
+    return state._replace(scale=Scale.UNKNOWN, deposit=None, early=None, handled=False)
+
+
+def _may_unscale(event: Unscale | Read) -> bool:
+    """Whether it may divide the scale out of gradients: a clip, a norm and a test do not."""
+    return isinstance(event, Unscale) or not (event.measures or event.asks_for_finite)

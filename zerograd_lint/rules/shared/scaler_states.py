@@ -1,4 +1,4 @@
-"""How gradients were scaled at the events that the loss-scaler rules ask about."""
+"""What loss scalers had done, and how gradients were scaled, at the events that rules ask about."""
 
 from __future__ import annotations
 
@@ -10,14 +10,26 @@ from ...ledger.analysis import Analysis
 from ...ledger.automata.loss_scale import Scale, ScalerLog, ScaleState
 
 EventKind = TypeVar("EventKind", bound=Event)
+Arrivals = Iterator[tuple[ScalerLog, EventKind, list[ScaleState]]]
+"""Events of one kind, with the states that arrive there."""
 
 
-def scaler_states(
-    analysis: Analysis, kind: type[EventKind]
-) -> Iterator[tuple[ScalerLog, EventKind, list[ScaleState]]]:
-    """The events of a kind, each with its states, where these are known on all paths."""
+def gradient_states(analysis: Analysis, kind: type[EventKind]) -> Arrivals[EventKind]:
+    """The events of a kind where it is known on all paths how gradients are scaled."""
+    for log, event, states in _arrivals(analysis, kind):
+        if not any(state.scale is Scale.UNKNOWN for state in states):
+            yield log, event, states
+
+
+def scaler_states(analysis: Analysis, kind: type[EventKind]) -> Arrivals[EventKind]:
+    """The events of a kind where it is known on all paths what the scaler has done."""
+    for log, event, states in _arrivals(analysis, kind):
+        if not any(state.unread for state in states):
+            yield log, event, states
+
+
+def _arrivals(analysis: Analysis, kind: type[EventKind]) -> Arrivals[EventKind]:
     for log in analysis.scalers:
         for event, states in log.arrivals.items():
             if isinstance(event, kind) and states:
-                if not any(state.scale is Scale.UNKNOWN for state in states):
-                    yield log, event, states
+                yield log, event, states

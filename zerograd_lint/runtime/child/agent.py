@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import executed_lines, last_report, own_files, own_port, replaced_source
 from .audit_request import AUTO, AuditRequest
+from .repeatable import make_repeatable
 
 if TYPE_CHECKING:
     from ..books.gradient_trace import GradientTrace
@@ -54,7 +55,7 @@ class Agent:
             self._impose(self.request.device)
         if self.request.trace:
             self._trace = GradientTrace()
-            _make_repeatable()
+            make_repeatable()
         if self.request.copies:
             own_files.guard_saving(_own_folders(self.request))
         if self.request.port is not None:
@@ -168,15 +169,3 @@ def _watch_for_torch(attach: Callable[[], None]) -> None:
             return spec
 
     sys.meta_path.insert(0, TorchWatcher())
-
-
-def _make_repeatable() -> None:
-    import random
-
-    import numpy
-    import torch
-
-    torch.set_num_threads(1)
-    torch.manual_seed(0)
-    random.seed(0)
-    numpy.random.seed(0)

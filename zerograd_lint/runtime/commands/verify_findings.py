@@ -85,7 +85,7 @@ def _settle_all(linted: list[FileResult], args: argparse.Namespace, settled: lis
         waiting = [_start(each, args, stdin, pool) for each in linted]
         for number, runs in enumerate(waiting, 1):
             status.show(f"running {number}/{len(waiting)}: {runs.path}")
-            settled += settle(runs)
+            settled += settle(runs, pool)
     status.clear()
 
 

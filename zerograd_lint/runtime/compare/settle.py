@@ -19,6 +19,8 @@ from .verdicts import CONFIRMED, INCONCLUSIVE, NEGLIGIBLE, NOT_REACHED, REFUTED
 _NOISE_FACTOR = 10
 _ROUNDING = 1e-6
 _UNSEEN_BY_AUDIT = ("differs", "same")
+_PATIENCE = 10
+"""By this factor more steps are taken where those asked for end before the line of a finding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,9 @@ class Runs:
     """The runs one file needs: as it is, once more, and once for each finding that has a fix."""
 
     path: Path
+    text: str
     findings: list[Finding]
+    program: Program
     original: Future[RunOutcome]
     again: Future[RunOutcome]
     fixed: list[Future[RunOutcome] | None]
@@ -56,12 +60,17 @@ def start(
         corrected = apply(text, [finding], unsafe=True)
         changed = program.with_text(file, corrected.text)
         fixed.append(pool.start(changed) if corrected.count else None)
-    return Runs(path, findings, pool.start(program), pool.start(program.watching(file)), fixed)
+    original, again = pool.start(program), pool.start(program.watching(file))
+    return Runs(path, text, findings, program, original, again, fixed)
 
 
-def settle(runs: Runs) -> list[Settled]:
+def settle(runs: Runs, pool: ProgramPool) -> list[Settled]:
     """The verdict on every finding of one file."""
     original, again = runs.original.result(), runs.again.result()
+    if again.report.stopped_early and runs.program.patience == 1:
+        if not all(_is_reached(finding, again) for finding in runs.findings):
+            longer = runs.program.for_longer(_PATIENCE)
+            return settle(start(runs.path, runs.text, runs.findings, longer, pool), pool)
     settled = []
     for finding, future in zip(runs.findings, runs.fixed, strict=True):
         fixed = future.result() if future is not None else None
@@ -86,12 +95,10 @@ class _Evidence:
         self._original = original
         self._again = again
         self._fixed = fixed
-        last = max(finding.line, finding.span.end.line)
-        lines = range(finding.line, last + 1)
-        self._reached = any(line in again.executed for line in lines)
+        self._reached = _is_reached(finding, again)
         real = os.path.realpath(file)
         related = [each.span.start.line for each in finding.related]
-        places = {(real, line) for line in (*lines, *related)}
+        places = {(real, line) for line in (*_lines(finding), *related)}
         self._here = seen_by_audit(self._proof, original, places)
         self._anywhere = (
             None if self._proof in _UNSEEN_BY_AUDIT else seen_by_audit(self._proof, original)
@@ -104,7 +111,8 @@ class _Evidence:
         if not self._reached:
             if original.failed:
                 return INCONCLUSIVE, f"its line was not executed: {original.failed}"
-            return NOT_REACHED, "its line was not executed"
+            in_steps = f" in {original.report.steps} steps" if original.report.stopped_early else ""
+            return NOT_REACHED, f"its line was not executed{in_steps}"
         if audited and self._proof in CRASHES:
             return CONFIRMED, audited
         if self._here and original.report.crash is not None:
@@ -160,6 +168,14 @@ class _Evidence:
         if difference.size > _ROUNDING:
             return NEGLIGIBLE, evidence
         return (INCONCLUSIVE if self._here else REFUTED), evidence
+
+
+def _lines(finding: Finding) -> range:
+    return range(finding.line, max(finding.line, finding.span.end.line) + 1)
+
+
+def _is_reached(finding: Finding, watched: RunOutcome) -> bool:
+    return any(line in watched.executed for line in _lines(finding))
 
 
 def _is_real(difference: Difference, noise: Difference, cut_short: bool) -> bool:

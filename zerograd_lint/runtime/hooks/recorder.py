@@ -22,9 +22,10 @@ from ..books.gradient_copies import CopyBudget
 from ..books.gradient_trace import GradientTrace
 from ..books.optimizers import OptimizerRecord, OptimizerRecords
 from ..books.reconciler import Reconciler
+from ..books.rescaling import Rescaling
 from ..books.scrutiny import Scrutiny
 from ..call_sites import CallChain, call_chain
-from ..judging.autograd_graph import leaves
+from ..judging.clipping_judge import ClippingJudge
 from ..judging.clock import Clock
 from ..judging.crash import read_crash
 from ..judging.curve import Curve
@@ -37,11 +38,9 @@ from ..judging.source_judge import SourceJudge
 from ..judging.step_judge import StepJudge
 from ..judging.step_lines import StepLines
 from ..observation import AuditReport, Crash, Observation
-from .failure_guard import NotJudgeable, guarded
+from .failure_guard import guarded
+from .leaf_search import LeafSearch
 from .running_passes import RunningPass, RunningPasses
-
-_GRAPHS_READ = 3
-"""So often, then ever more rarely, is one line's graph searched for parameters of no optimizer."""
 
 
 class Recorder:
@@ -71,8 +70,10 @@ class Recorder:
         self._leaks = Leaks(self.optimizers)
         sources = SourceJudge(self.clock, self.optimizers, self._leaks, self.scaler)
         self._judge = StepJudge(self.clock, scrutiny, sources)
+        self._rescaling = Rescaling(self.book)
+        self._clipping = ClippingJudge(self.clock, self._lines, self.scaler)
         self._hand_written = HandWrittenJudge(self.clock, self._lines, self._judge, self._curve)
-        self._passes_at: dict[CallChain, int] = {}
+        self._leaves = LeafSearch(self.book, always=trace is not None)
         self._running = RunningPasses(self.book)
         self._stepping: dict[int, OptimizerRecord] = {}
         """The outermost step that each thread takes."""
@@ -90,7 +91,7 @@ class Recorder:
             return
         self.clock.backwards += 1
         call = call_chain(frame)
-        self._discover_leaves(call, roots)
+        self._leaves.search(call, roots)
         self._leaks.inspect(call.lines, roots)
         scope = self._running.scope_of(roots)
         accounts = self.book.accounts() if scope is None else scope
@@ -107,7 +108,10 @@ class Recorder:
         scale = scale_of(roots) if self.scaler.in_use else None
         begun = BackwardPass(self.clock.backwards, call, scaled=scale is not None)
         self._running.begin(RunningPass(roots, begun, scope))
-        self._curve.set_loss(roots, scale)
+        if unowned or self._curve.needs_loss():
+            self._curve.set_loss(roots, scale)
+        else:
+            self._curve.forget_loss()
 
     @guarded
     def backward_ends(self) -> None:
@@ -118,18 +122,9 @@ class Recorder:
         accounts = self.book.accounts() if ended.scope is None else ended.scope
         self._deposits.absorb(accounts, ended.backward_pass)
         if not ended.backward_pass.reached:
-            self._passes_at[ended.backward_pass.call] = 0  # another model's turn: look again
+            self._leaves.search_again(ended.backward_pass.call)
         if self._trace is not None:
             self._trace.record_hand_written(self.book.without_optimizer())
-
-    def _discover_leaves(self, call: CallChain, roots: Sequence[object]) -> None:
-        passes = self._passes_at[call] = self._passes_at.get(call, 0) + 1
-        is_power_of_two = not passes & (passes - 1)
-        if passes <= _GRAPHS_READ or is_power_of_two or self._trace is not None:
-            for leaf in leaves(roots):
-                if leaf.is_meta:
-                    raise NotJudgeable("gradients on the meta device hold no numbers to judge")
-                self.book.account_of(leaf)
 
     # -- optimizers -------------------------------------------------------------------------
 
@@ -194,7 +189,7 @@ class Recorder:
         line = self._lines.at_call(record.key, record.label, call)
         line.steps += 1
         error = self._judge.apply(record, line, accounts)
-        if self._curve.wants(record.steps, record.size):
+        if self._curve.wants(record.key, record.steps, record.size):
             self._curve.draw(record.key, record.steps, accounts, error)
 
     def step_ends(self, optimizer: Optimizer) -> None:
@@ -247,17 +242,18 @@ class Recorder:
     @guarded
     def clipped(self, parameters: Sequence[Tensor], frame: FrameType) -> None:
         """Gradients are about to be clipped: are they still multiplied by the loss scale?"""
-        if not self.scaler.in_use:
-            return
-        for parameter in parameters:
-            account = self.book.account_of(parameter)
-            found = [self.scaler.still_scaled(key, account.fresh) for key in account.optimizers]
-            if found and all(found):
-                first = min(account.optimizers)
-                line = self._lines.at_site(first, "clipping", call_chain(frame).site)
-                line.steps += 1
-                line.saw("scaled", self.clock.steps + 1, found[0])
-                return
+        if self.scaler.in_use:
+            self._clipping.judge(map(self.book.account_of, parameters), call_chain(frame).site)
+
+    @guarded
+    def rescaling_begins(self, parameters: Sequence[Tensor]) -> list[BufferAccount]:
+        """Torch is about to clip or unscale; returns the accounts of gradients that it may."""
+        return self._rescaling.begins(parameters)
+
+    @guarded
+    def rescaling_ends(self, accounts: list[BufferAccount]) -> None:
+        """Torch has clipped or unscaled the gradients of these accounts."""
+        self._rescaling.ends(accounts)
 
     # -- the end ----------------------------------------------------------------------------
 

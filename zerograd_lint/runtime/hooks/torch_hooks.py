@@ -141,7 +141,8 @@ def _scaling(scale: Callable[..., Any]) -> Callable[..., Any]:
 
 def _unscaling(unscale: Callable[..., Any]) -> Callable[..., Any]:
     def observed_unscale(self: Any, optimizer: Optimizer) -> Any:
-        result = unscale(self, optimizer)
+        with _rescaling([each for group in optimizer.param_groups for each in group["params"]]):
+            result = unscale(self, optimizer)
         if self._enabled:
             for recorder in _listening:
                 recorder.unscaled(optimizer)
@@ -186,6 +187,15 @@ def _clipping(original: Callable[..., Any]) -> Callable[..., Any]:
         chosen = [parameters] if isinstance(parameters, Tensor) else list(parameters)
         for recorder in _listening:
             recorder.clipped(chosen, sys._getframe(1))
-        return original(chosen, *args, **kwargs)
+        with _rescaling(chosen):
+            return original(chosen, *args, **kwargs)
 
     return clip
+
+
+@contextmanager
+def _rescaling(parameters: Sequence[Tensor]) -> Iterator[None]:
+    begun = [(recorder, recorder.rescaling_begins(parameters)) for recorder in _listening]
+    yield
+    for recorder, accounts in begun:
+        recorder.rescaling_ends(accounts or [])

@@ -17,6 +17,7 @@ _MOST_POINTS = 64
 _LARGE = 2_000_000
 _MOST_OFTEN = 8
 _SPARED = 4
+_MOST_DUE = 64
 
 
 @dataclass(slots=True)
@@ -43,6 +44,16 @@ class Curve:
         self._loss: Tensor | None = None
         self._points: list[Point] = []
         self._stride = 1
+        self._due: set[int] = set()
+        """Optimizers whose next step is to be drawn, once not every step is."""
+
+    def needs_loss(self) -> bool:
+        """Whether the next step may be drawn: keeping a loss costs more than asking."""
+        return self._stride == 1 or bool(self._due)
+
+    def forget_loss(self) -> None:
+        """A backward pass begins whose loss is not going to be drawn."""
+        self._loss = None
 
     def set_loss(self, roots: Sequence[object], scale: Tensor | None) -> None:
         """A backward pass begins at these roots; a scaler's factor is no part of the loss."""
@@ -59,11 +70,20 @@ class Curve:
         if first is not None:
             self.devices.add(first.device.type)
 
-    def wants(self, turn: int, size: int = 0) -> bool:
+    def wants(self, owner: int, turn: int, size: int = 0) -> bool:
         """Whether to draw this step; reading large gradients is spared three times out of four."""
+        if self._stride > 1:
+            self._foresee(owner, turn)
         if size > _LARGE and turn > _MOST_OFTEN and turn % _SPARED:
             return False
         return turn % self._stride == 0
+
+    def _foresee(self, owner: int, turn: int) -> None:
+        """Note whether the owner's next step is to be drawn."""
+        if (turn + 1) % self._stride:
+            self._due.discard(owner)
+        elif len(self._due) < _MOST_DUE:  # where optimizers come and go, one is always due
+            self._due.add(owner)
 
     def draw(
         self, owner: int, turn: int, accounts: list[BufferAccount], error: float | None
@@ -82,7 +102,7 @@ class Curve:
         if len(self._points) >= _MOST_POINTS:
             self._stride *= 2
             self._points = [each for each in self._points if each.turn % self._stride == 0]
-            if not self.wants(point.turn):
+            if not self.wants(point.owner, point.turn):
                 return
         self._points.append(point)
 

@@ -41,7 +41,7 @@ class HandWrittenJudge:
         error = self._steps.saw_stale(line, stale) if stale else None
         for account in moved:
             account.consumed(_BY_HAND_ONLY)
-        if self._curve.wants(line.steps):
+        if self._curve.wants(_BY_HAND, line.steps):
             self._curve.draw(_BY_HAND, line.steps, moved, error)
 
     def judge_wiped(self, accounts: list[BufferAccount]) -> None:

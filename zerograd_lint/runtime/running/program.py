@@ -21,6 +21,8 @@ class Program:
     watched_file: str | None = None
     enforce: bool = False
     stdin: Path = Path(os.devnull)
+    patience: int = 1
+    """By this factor it may take more steps than others before it is ended."""
 
     def with_text(self, file: str, text: str) -> Program:
         """The same program with another text in this file."""
@@ -29,6 +31,10 @@ class Program:
     def watching(self, file: str) -> Program:
         """The same program, of which the executed lines of this file are recorded."""
         return replace(self, watched_file=file)
+
+    def for_longer(self, patience: int) -> Program:
+        """The same program, which may take more steps."""
+        return replace(self, patience=patience)
 
     def folders(self) -> list[Path]:
         """The folders it gets a copy of: where it works, and where its script is."""

@@ -90,7 +90,7 @@ class ProgramPool:
             arguments=[copy.of(word) for word in program.arguments],
             request=AuditRequest(
                 folder=str(reports),
-                steps=self._steps,
+                steps=None if self._steps is None else self._steps * program.patience,
                 device=self._device,
                 trace=True,
                 enforce=program.enforce,

@@ -1,0 +1,192 @@
+"""What calling a name makes: a class of torch's, of a library, of the project, or from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from ...argument import Verdict
+from ...program import Ref
+from ...syntax.names import code_of, dotted
+from ...vocabulary import evidence
+from ...vocabulary.things import Thing
+from ..scopes.scope import ClassInfo, FileIndex, Scope, Value
+from .classes import Classes
+from .given import Given
+from .inventory import Inventory
+from .makers import Makers
+from .resolve import Objects
+
+Known = tuple[Verdict, str]
+"""An answer, with its reason."""
+_MAX_DEPTH = 6
+_LONGEST = 40
+"""Characters of an expression that a reason quotes."""
+
+
+class Callables:
+    """Answers for the classes and factories that the calls of one file name."""
+
+    def __init__(
+        self,
+        index: FileIndex,
+        objects: Objects,
+        classes: Classes,
+        makers: Makers,
+        inventory: Inventory,
+        given: Given,
+    ) -> None:
+        self._objects = objects
+        self._classes = classes
+        self._makers = makers
+        self._inventory = inventory
+        self._given = given
+        self._filled = {
+            target.value.value
+            for target, _, _ in index.attributes
+            if isinstance(target, cst.Subscript) and isinstance(target.value, cst.Name)
+        }
+        """Names of collections that get members after they were made."""
+
+    def make(
+        self, func: cst.BaseExpression, scope: Scope, thing: Thing, depth: int
+    ) -> Iterator[Known]:
+        """All that a call of a class, or of an expression that chooses one, may make."""
+        match func:
+            case cst.Call(func=cst.Name(value="getattr"), args=[cst.Arg(value=module), *_]):
+                yield self._member(dotted(module) or "", scope, thing)
+            case cst.Subscript(value=cst.Attribute(value=module, attr=cst.Name(value="__dict__"))):
+                yield self._member(dotted(module) or "", scope, thing)
+            case cst.Subscript(value=table):
+                yield from self._from_table(table, scope, thing, depth)
+            case cst.Call(func=cst.Attribute(value=table, attr=cst.Name(value="get"))):
+                yield from self._from_table(table, scope, thing, depth)
+            case cst.IfExp(body=body, orelse=orelse):
+                yield from self.make(body, scope, thing, depth + 1)
+                yield from self.make(orelse, scope, thing, depth + 1)
+            case cst.Name() | cst.Attribute():
+                yield from self._named(func, scope, thing, depth)
+            case cst.Lambda(body=cst.Call(func=inner)):
+                yield from self.make(inner, scope, thing, depth + 1)
+            case _:
+                yield Verdict.NOT_KNOWN, f"what '{quoted(func)}' makes is not in view"
+
+    def _from_table(
+        self, table: cst.BaseExpression, scope: Scope, thing: Thing, depth: int
+    ) -> Iterator[Known]:
+        """What the members of a dict make: `{"sgd": SGD, "adam": Adam}[name](…)`."""
+        match table:
+            case cst.Dict(elements=pairs):
+                for pair in pairs:
+                    yield from self.make(pair.value, scope, thing, depth + 1)
+            case cst.Name() | cst.Attribute():
+                yield from self._chosen(table, scope, thing, depth, from_dict=True)
+            case _:
+                yield Verdict.NOT_KNOWN, f"what is in '{quoted(table)}' is not in view"
+
+    def _named(
+        self, func: cst.Name | cst.Attribute, scope: Scope, thing: Thing, depth: int
+    ) -> Iterator[Known]:
+        name = dotted(func) or ""
+        owner = self._classes.class_named(name, scope)
+        if owner is not None:
+            yield self._instance(owner, name, scope, thing)
+        elif scope.home(name.partition(".")[0]) is None:
+            yield self._imported(name, scope, thing)
+        else:
+            yield from self._chosen(func, scope, thing, depth)
+
+    def _chosen(
+        self,
+        node: cst.Name | cst.Attribute,
+        scope: Scope,
+        thing: Thing,
+        depth: int,
+        *,
+        from_dict: bool = False,
+    ) -> Iterator[Known]:
+        """A name in view that stands for a class, or for a dict of them."""
+        name = dotted(node) or ""
+        values = self._values(node, scope) if depth < _MAX_DEPTH else []
+        for value in values:
+            expression = value.expression if not value.index and not value.iterated else None
+            if expression is None:
+                yield Verdict.NOT_KNOWN, f"what '{name}' makes is not in view"
+            elif from_dict and isinstance(expression, cst.Dict):
+                if name in self._filled or not expression.elements:
+                    yield Verdict.NOT_KNOWN, f"all that is put into '{name}' is not in view"
+                for pair in expression.elements:
+                    yield from self.make(pair.value, value.scope, thing, depth + 1)
+            else:
+                yield from self.make(expression, value.scope, thing, depth + 1)
+        if not values:
+            yield self._from_outside(name, scope, thing)
+
+    def _values(self, node: cst.Name | cst.Attribute, scope: Scope) -> list[Value]:
+        """What a name or an attribute is ever assigned or given; empty if some is not known."""
+        if isinstance(node, cst.Attribute):
+            refs = self._objects.resolve(node, scope)
+            return [value for ref in refs for value in self._inventory.assigned.get(ref, ())]
+        name = node.value
+        found: list[Value] = []
+        for value in scope.values(name):
+            if value is None:
+                return []
+            found.append(value)
+        home = scope.home(name)
+        if home is not None and name in home.parameters:
+            found += self._given.to(Ref(home.id, name))
+            default = home.parameters[name].default
+            if default is not None and dotted(default) != "None":
+                found.append(Value(default, home))
+        return found
+
+    def _from_outside(self, name: str, scope: Scope, thing: Thing) -> Known:
+        """A parameter whose annotation or name says what it makes."""
+        home = scope.home(name)
+        parameter = home.parameters.get(name) if home is not None else None
+        if parameter is None:
+            return Verdict.NOT_KNOWN, f"what '{name}' makes is not in view"
+        if parameter.annotation is not None:
+            if evidence.by_annotation(code_of(parameter.annotation.annotation)) is thing:
+                return Verdict.YES, f"'{name}' is annotated to make one"
+        if evidence.makes_by_name(name) is thing:
+            return Verdict.YES, f"'{name}' comes from outside, named as what makes one"
+        return Verdict.NOT_KNOWN, f"what '{name}' makes is not in view"
+
+    def _member(self, module: str, scope: Scope, thing: Thing) -> Known:
+        """`getattr(torch.optim, name)(…)`."""
+        full = scope.imports.full(module) or module
+        if thing is Thing.OPTIMIZER and full == "torch.optim":
+            return Verdict.YES, "torch.optim makes it"
+        return Verdict.NOT_KNOWN, f"which member of {full} makes it is not known"
+
+    def _instance(self, owner: ClassInfo, name: str, scope: Scope, thing: Thing) -> Known:
+        if scope.imports.full(name) is not None:
+            return Verdict.NOT_KNOWN, f"'{name}' is imported on one path, a class here on another"
+        unread = [
+            base for base in self._classes.unread_bases(owner) if evidence.by_library(base) is None
+        ]
+        if unread:
+            return Verdict.NOT_KNOWN, f"the base {unread[0]} of class {name} is not read"
+        if self._makers.clears_itself(owner):
+            return Verdict.NO, f"class {name} clears in its own step"
+        if self._makers.instance_of(owner) is thing:
+            return Verdict.YES, f"class {name} is read"
+        return Verdict.NOT_KNOWN, f"class {name} is no {thing.value} of torch's"
+
+    def _imported(self, name: str, scope: Scope, thing: Thing) -> Known:
+        found = scope.imports.every(name)
+        if not found and evidence.by_class(name) is thing:
+            return Verdict.YES, f"nothing in view binds '{name}', a name of torch's"
+        for full in found or [name]:
+            if evidence.by_library(full) is not thing:
+                return Verdict.NOT_KNOWN, f"{full} is not read"
+        return Verdict.YES, f"{found[0]} makes it"
+
+
+def quoted(node: cst.BaseExpression) -> str:
+    """An expression as a reason quotes it."""
+    text = " ".join(code_of(node).split())
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
