@@ -90,10 +90,11 @@ class ProjectGate:
                             return list(found.values())
                         found[where] = self._module(where)
                     # A package gives out what its modules define: only these names are followed.
-                    new = names - followed.setdefault(where, set())
-                    if where.endswith("__init__.py") and where != main.path and new:
-                        followed[where] |= new
-                        pending.append((found[where], new))
+                    if where.endswith("__init__.py") and where != main.path:
+                        new = (names or importer.words) - followed.setdefault(where, set())
+                        if new:
+                            followed[where] |= new
+                            pending.append((found[where], new))
         return list(found.values())
 
     def _module(self, path: str) -> _ImportingText:
@@ -131,6 +132,11 @@ class _ImportingText(GateText):
     def __init__(self, path: str, data: bytes) -> None:
         super().__init__(data)
         self.path = path
+
+    @functools.cached_property
+    def words(self) -> set[str]:
+        """All that it may say of a module: `engine.step` after `import engine`."""
+        return {_word(word) for word in _NAME.findall(self.data)}
 
     @functools.cached_property
     def imports(self) -> list[_Import]:
