@@ -74,7 +74,8 @@ class ProjectEffects:
             for symbol in self.used(module, unit).values():
                 effect = self.of_symbol(symbol)
                 for method in units_named(symbol) if effect else ():
-                    if method.owner is not None:
+                    # A constructor is run by the name of its class: `super().__init__()` is not it.
+                    if method.owner is not None and method.name != "__init__":
                         found[method.name] = found.get(method.name, effect) | effect
         return found
 
