@@ -36,6 +36,8 @@ METHODS_OF: dict[Thing, frozenset[str]] = {
         "state_dict load_state_dict add_param_group param_groups defaults register_state_dict_hook "
         "register_state_dict_pre_hook register_step_pre_hook register_step_post_hook".split()
     ),
+    # Schedules of the learning rate are nothing else that is known.
+    Thing.OTHER: frozenset("get_last_lr get_lr print_lr state_dict load_state_dict".split()),
     Thing.MODULE: frozenset(
         "train eval to cuda cpu half float double bfloat16 type requires_grad_ share_memory apply "
         "compile parameters named_parameters modules named_modules children named_children buffers "

@@ -11,7 +11,10 @@ from ...vocabulary.unread_calls import IN_PLACE, MAY_ZERO, METHODS_OF
 from ..event import Escape, HandOver
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
+from ..scopes.scope import Value
 from .emitter import Emitter
+
+_PLAIN = (cst.List, cst.Dict, cst.Set, cst.BaseNumber, cst.BaseString)
 
 
 class UnreadEffects:
@@ -45,7 +48,9 @@ class UnreadEffects:
                 return emit(HandOver(), (None,), call, call.func)
         touched = [ref for ref in given if self._is_within_reach(ref, for_effect=for_effect)]
         for ref in refs:
-            touched += self._through_receiver(ref, name, for_effect)
+            touched += self._through_receiver(
+                ref, name, for_effect, leads_back=self._may_lead_back(receiver)
+            )
         if receiver is not None and is_super(receiver) and self._has_unread_base():
             assert scope.within is not None
             touched.append(scope.within.instance)
@@ -107,7 +112,9 @@ class UnreadEffects:
             return for_effect
         return thing in (Thing.OPTIMIZER, Thing.SCALER) or self._inventory.leads_to_optimizer(ref)
 
-    def _through_receiver(self, ref: Ref, name: str, for_effect: bool) -> list[Ref]:
+    def _through_receiver(
+        self, ref: Ref, name: str, for_effect: bool, *, leads_back: bool
+    ) -> list[Ref]:
         """What a method can reach through its own object."""
         thing = self._inventory.thing(ref)
         within = self._emitter.scope.within
@@ -120,13 +127,28 @@ class UnreadEffects:
         if within is not None:
             if ref == within.instance and self._is_inherited(name):
                 touched.append(ref)
-            elif within.instance in self._inventory.known_to_others and for_effect:
+            elif leads_back and within.instance in self._inventory.known_to_others and for_effect:
                 # A callback with a back-reference: `cb.on_batch()` may clear what the trainer has.
                 touched.append(within.instance)
         held = (*self._inventory.held_by(ref), *self._inventory.held_by(ref.child(name)))
         return touched + [
             part for part in held if self._is_within_reach(part, for_effect=for_effect)
         ]
+
+    def _may_lead_back(self, receiver: cst.BaseExpression | None) -> bool:
+        """Not a list, nor what a known library has made: those know of no trainer."""
+        if not isinstance(receiver, cst.Name):
+            return True
+        values = self._emitter.scope.values(receiver.value)
+        return not values or any(value is None or not self._is_plain(value) for value in values)
+
+    def _is_plain(self, value: Value) -> bool:
+        made = value.expression
+        if isinstance(made, cst.Call):
+            given = [a.value.value for a in made.args if isinstance(a.value, cst.Name)]
+            library = self._resolver.known_calls.is_library(made.func, value.scope)
+            return library and value.scope.instance_name not in given
+        return isinstance(made, _PLAIN) and not value.iterated
 
     def _is_inherited(self, name: str) -> bool:
         """`self.name` is set nowhere in view, so it comes from a base class that is not read."""

@@ -15,7 +15,10 @@ from .tensor_content import sample
 
 _NUMBERS_PER_STEP = 65_536
 _NUMBERS_PER_PARAMETER = 4_096
-_MOST_STEPS = 500
+_WELL_KEPT_STEPS = 500
+_NUMBERS_LATER = 1_024
+_MOST_STEPS = 20_000
+"""Of the first steps much is kept, of later ones little: what differs at all mostly goes on."""
 
 
 class GradientTrace:
@@ -39,7 +42,8 @@ class GradientTrace:
         self._counts[key] = count + 1
         if count >= _MOST_STEPS:
             return
-        size = max(1, min(_NUMBERS_PER_PARAMETER, _NUMBERS_PER_STEP // max(1, len(accounts))))
+        numbers = _NUMBERS_PER_STEP if count < _WELL_KEPT_STEPS else _NUMBERS_LATER
+        size = max(1, min(_NUMBERS_PER_PARAMETER, numbers // max(1, len(accounts))))
         parts = [
             _part(parameter, size)
             for account in accounts

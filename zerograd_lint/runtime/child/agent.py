@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ..hooks.recorder import Recorder
 
 _SECONDS_BETWEEN_REPORTS = 1.0
+_PATIENCE = 100
+"""By this factor more steps are taken at most, until awaited lines are executed."""
 
 
 class EnoughSteps(SystemExit):
@@ -41,6 +43,8 @@ class Agent:
         self._stopping = False
         self._problem: str | None = None
         self._next_report = 0.0
+        self._waited = 0
+        """The step at which some awaited line had not been executed yet."""
         self._inherited_backwards = 0
         self._started = time.monotonic_ns()
         """Tells apart two programs in one process, of which one replaced the other."""
@@ -75,8 +79,7 @@ class Agent:
         impose(device)
 
     def _after_step(self, steps: int) -> None:
-        limit = self.request.steps
-        if limit is not None and steps >= limit:
+        if self._is_enough(steps):
             if self._stopping:
                 # The program caught our exit and trains on: leave without asking again.
                 sys.stdout.flush()
@@ -88,6 +91,15 @@ class Agent:
         if time.monotonic() >= self._next_report:
             self.report(finished=False)
             self._next_report = time.monotonic() + _SECONDS_BETWEEN_REPORTS
+
+    def _is_enough(self, steps: int) -> bool:
+        limit = self.request.steps
+        if limit is None or steps < limit + self._waited:
+            return False
+        if steps < limit * _PATIENCE and executed_lines.any_missing(self.request.awaited):
+            self._waited = steps
+            return False
+        return True
 
     def crashed(self, error: BaseException) -> None:
         """The program ended with this exception."""

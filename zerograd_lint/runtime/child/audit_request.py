@@ -30,6 +30,8 @@ class AuditRequest:
     """Clear what a step has applied before the next backward, as a right program does."""
     watched_files: tuple[str, ...] = ()
     """Record which lines of this file, known by several paths, were executed."""
+    awaited: tuple[tuple[int, ...], ...] = ()
+    """Stop no sooner than `steps` after a line of each of these was executed."""
     replaced: dict[str, str] = field(default_factory=dict)
     """Source text to use instead of what these files hold."""
     copies: dict[str, str] = field(default_factory=dict)

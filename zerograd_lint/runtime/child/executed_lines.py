@@ -17,6 +17,11 @@ def seen() -> set[int]:
     return _lines
 
 
+def any_missing(groups: Iterable[Iterable[int]]) -> bool:
+    """Whether there is a group of lines of which none has been executed."""
+    return any(_lines.isdisjoint(group) for group in groups)
+
+
 def watch(paths: Iterable[str]) -> None:
     """Trace the frames of these files only; all others cost one call event each."""
     wanted = {os.path.realpath(path) for path in paths}

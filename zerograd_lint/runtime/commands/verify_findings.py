@@ -110,6 +110,8 @@ def _print(
         print()
     else:
         _print_text(settled, places)
+        if not results:
+            print("no findings to verify")
     if args.report:
         from ..html.report_pages import findings_page
 
@@ -126,7 +128,8 @@ def _print_text(settled: list[Settled], places: list[Place]) -> None:
             print(f"{'':12}     " + tail.replace("\n", f"\n{'':12}     "))
     counts = Counter(each.verdict for each in settled)
     summary = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
-    print(summary or "no findings to verify")
+    if summary:
+        print(summary)
 
 
 def _to_json(settled: Settled, place: Place) -> dict[str, object]:

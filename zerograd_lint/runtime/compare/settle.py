@@ -19,8 +19,6 @@ from .verdicts import CONFIRMED, INCONCLUSIVE, NEGLIGIBLE, NOT_REACHED, REFUTED
 _NOISE_FACTOR = 10
 _ROUNDING = 1e-6
 _UNSEEN_BY_AUDIT = ("differs", "same")
-_PATIENCE = 10
-"""By this factor more steps are taken where those asked for end before the line of a finding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +65,32 @@ def start(
 def settle(runs: Runs, pool: ProgramPool) -> list[Settled]:
     """The verdict on every finding of one file."""
     original, again = runs.original.result(), runs.again.result()
-    if again.report.stopped_early and runs.program.patience == 1:
-        if not all(_is_reached(finding, again) for finding in runs.findings):
-            longer = runs.program.for_longer(_PATIENCE)
-            return settle(start(runs.path, runs.text, runs.findings, longer, pool), pool)
-    settled = []
+    late = []
+    if again.report.stopped_early and runs.program.steps is None:
+        late = [each for each in runs.findings if not _is_reached(each, again)]
+    settled = _settle_late(runs, late, pool) if late else []
     for finding, future in zip(runs.findings, runs.fixed, strict=True):
+        if finding in late:
+            continue
         fixed = future.result() if future is not None else None
         evidence = _Evidence(finding, str(runs.path.resolve()), original, again, fixed)
         verdict, words = evidence.verdict()
         settled.append(Settled(runs.path, finding, verdict, words, original, fixed))
-    return settled
+    return sorted(settled, key=lambda each: runs.findings.index(each.finding))
+
+
+def _settle_late(runs: Runs, late: list[Finding], pool: ProgramPool) -> list[Settled]:
+    """The verdicts on findings whose lines come only after the steps that were asked for."""
+    watched = runs.program.watching(str(runs.path.resolve()))
+    search = pool.start(watched.awaiting(*map(_lines, late))).result()
+    words = f"its line was not executed in {search.report.steps} steps"
+    never = [each for each in late if not _is_reached(each, search)]
+    settled = [Settled(runs.path, each, NOT_REACHED, words, search) for each in never]
+    reached = [each for each in late if each not in never]
+    if not reached:
+        return settled
+    longer = runs.program.for_steps(search.report.steps)
+    return settled + settle(start(runs.path, runs.text, reached, longer, pool), pool)
 
 
 class _Evidence:
@@ -111,8 +124,7 @@ class _Evidence:
         if not self._reached:
             if original.failed:
                 return INCONCLUSIVE, f"its line was not executed: {original.failed}"
-            in_steps = f" in {original.report.steps} steps" if original.report.stopped_early else ""
-            return NOT_REACHED, f"its line was not executed{in_steps}"
+            return NOT_REACHED, "its line was not executed"
         if audited and self._proof in CRASHES:
             return CONFIRMED, audited
         if self._here and original.report.crash is not None:

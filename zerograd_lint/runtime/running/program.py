@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -21,8 +22,10 @@ class Program:
     watched_file: str | None = None
     enforce: bool = False
     stdin: Path = Path(os.devnull)
-    patience: int = 1
-    """By this factor it may take more steps than others before it is ended."""
+    steps: int | None = None
+    """End it after so many steps, whatever the others are given."""
+    awaited: tuple[tuple[int, ...], ...] = ()
+    """Do not end it before a line of each of these was executed in the watched file."""
 
     def with_text(self, file: str, text: str) -> Program:
         """The same program with another text in this file."""
@@ -32,9 +35,13 @@ class Program:
         """The same program, of which the executed lines of this file are recorded."""
         return replace(self, watched_file=file)
 
-    def for_longer(self, patience: int) -> Program:
-        """The same program, which may take more steps."""
-        return replace(self, patience=patience)
+    def awaiting(self, *lines: Iterable[int]) -> Program:
+        """The same program, which goes on until a line of each of these was executed."""
+        return replace(self, awaited=tuple(map(tuple, lines)))
+
+    def for_steps(self, steps: int) -> Program:
+        """The same program, ended after so many steps."""
+        return replace(self, steps=steps)
 
     def folders(self) -> list[Path]:
         """The folders it gets a copy of: where it works, and where its script is."""

@@ -90,7 +90,8 @@ class ProgramPool:
             arguments=[copy.of(word) for word in program.arguments],
             request=AuditRequest(
                 folder=str(reports),
-                steps=None if self._steps is None else self._steps * program.patience,
+                steps=program.steps or self._steps,
+                awaited=program.awaited,
                 device=self._device,
                 trace=True,
                 enforce=program.enforce,
