@@ -44,7 +44,7 @@ def relevant_part(
     parser cannot read, because it is newer or wrong, is kept whole.
     """
     try:
-        units = outline.units
+        _ = outline.units
     except SyntaxError:
         return Selection(frozenset(), excerpt.unparsed(outline.lines))
     except ValueError as error:
@@ -52,7 +52,7 @@ def relevant_part(
     except (RecursionError, MemoryError):
         raise SourceError("too deeply nested to analyse") from None
     own_names = frozenset(settings.own_names)
-    kept = choose(units, outline.text, own_names, needs, imported or _nothing)
+    kept = choose(outline, own_names, needs, imported or _nothing)
     if kept is None:
         return None
     part = part_with(kept, outline) if imported is not None else _part_by_itself(kept, outline)

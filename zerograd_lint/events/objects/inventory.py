@@ -7,11 +7,13 @@ from collections.abc import Iterable
 import libcst as cst
 
 from ...program import Ref
-from ...syntax.names import code_of, dotted
+from ...syntax.names import code_of, dotted, last_name
 from ...syntax.walk import inside
 from ...vocabulary import evidence
 from ...vocabulary.things import Thing
+from ...vocabulary.wrappers import SAME_EACH
 from ..scopes.scope import Definition, FileIndex, Scope, Value
+from .given import Given
 from .known_calls import KnownCalls
 from .makers import Makers
 from .parameters import Parameters
@@ -24,9 +26,15 @@ class Inventory:
     """Gathers evidence from annotations, assignments and uses; names are asked last."""
 
     def __init__(
-        self, index: FileIndex, objects: Objects, makers: Makers, known_calls: KnownCalls
+        self,
+        index: FileIndex,
+        objects: Objects,
+        makers: Makers,
+        known_calls: KnownCalls,
+        given: Given,
     ) -> None:
         self._known_calls = known_calls
+        self._given = given
         self._objects = objects
         self._makers = makers
         self._parameters = Parameters(objects, self.thing)
@@ -115,8 +123,10 @@ class Inventory:
         if value.iterated:
             return
         thing = self._makers.thing_made(value.expression, value.scope)
-        if value.index and thing is Thing.OPTIMIZER:
-            thing = evidence.by_name(ref.path[-1] if ref.path else ref.name)
+        if value.index:
+            # What makes several things says nothing of each.
+            several = thing is Thing.OPTIMIZER
+            thing = evidence.by_name(ref.path[-1] if ref.path else ref.name) if several else None
         if thing is not None:
             self._things.setdefault(ref, thing)
             self.constructed.add(ref)
@@ -132,9 +142,17 @@ class Inventory:
         """What an object is given may be reached through it later."""
         if not call.args or self._known_calls.is_library(call.func, scope):
             return
-        for argument in call.args:
-            if isinstance(argument.value, cst.Name | cst.Attribute):
-                given = self._objects.resolve(argument.value, scope)
+        if last_name(call.func) in SAME_EACH:
+            return  # each of them comes back by itself
+        arguments = [argument.value for argument in call.args]
+        called = self._given.called(call, scope)
+        if called is not None and not called.makes and not any(a.star for a in call.args):
+            kept = self._known_calls.keeps
+            named = called.arguments(call)
+            arguments = [value for name, value in named if kept(called.definition, name)]
+        for argument in arguments:
+            if isinstance(argument, cst.Name | cst.Attribute):
+                given = self._objects.resolve(argument, scope)
                 self._held[ref] = self._held.get(ref, ()) + given
 
     def _learn_call(self, ref: Ref, value: Value, call: cst.Call, thing: Thing | None) -> None:
