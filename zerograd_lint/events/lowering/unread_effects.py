@@ -7,14 +7,11 @@ import libcst as cst
 from ...program import Block, Ref
 from ...syntax.names import dotted
 from ...vocabulary.things import Thing
-from ...vocabulary.unread_calls import IN_PLACE, MAY_ZERO, METHODS_OF
+from ...vocabulary.unread_calls import ARITHMETIC_IN_PLACE, IN_PLACE, MAY_ZERO, METHODS_OF
 from ..event import Escape, HandOver
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
-from ..scopes.scope import Value
 from .emitter import Emitter
-
-_PLAIN = (cst.List, cst.Dict, cst.Set, cst.BaseNumber, cst.BaseString)
 
 
 class UnreadEffects:
@@ -38,6 +35,8 @@ class UnreadEffects:
             return emit(Escape(), (None,), call, call.func)
         if self._resolver.known_calls.is_library(call.func, scope) or self._is_torchs(refs, name):
             return []
+        if receiver is not None and (name in ARITHMETIC_IN_PLACE or self._is_passive(refs)):
+            return []
         for_effect = self._emitter.is_statement(call)
         given = self._given(call)
         if receiver is None and self._is_handed_function(call.func):
@@ -48,9 +47,7 @@ class UnreadEffects:
                 return emit(HandOver(), (None,), call, call.func)
         touched = [ref for ref in given if self._is_within_reach(ref, for_effect=for_effect)]
         for ref in refs:
-            touched += self._through_receiver(
-                ref, name, for_effect, leads_back=self._may_lead_back(receiver)
-            )
+            touched += self._through_receiver(ref, name, for_effect)
         if receiver is not None and is_super(receiver) and self._has_unread_base():
             assert scope.within is not None
             touched.append(scope.within.instance)
@@ -105,6 +102,15 @@ class UnreadEffects:
             or any(thing is not None and name in METHODS_OF.get(thing, ()) for thing in things)
         )
 
+    def _is_passive(self, refs: Refs) -> bool:
+        """A list, a logger, a queue: whatever it is given, it does nothing to that."""
+        return bool(refs) and all(
+            self._inventory.thing(ref) in (None, Thing.OTHER)
+            and ref in self._inventory.assigned
+            and all(map(self._resolver.known_calls.is_passive, self._inventory.assigned[ref]))
+            for ref in refs
+        )
+
     def _is_within_reach(self, ref: Ref, *, for_effect: bool) -> bool:
         """Whether code that is given this object could clear an owner by way of it."""
         thing = self._inventory.thing(ref)
@@ -112,9 +118,7 @@ class UnreadEffects:
             return for_effect
         return thing in (Thing.OPTIMIZER, Thing.SCALER) or self._inventory.leads_to_optimizer(ref)
 
-    def _through_receiver(
-        self, ref: Ref, name: str, for_effect: bool, *, leads_back: bool
-    ) -> list[Ref]:
+    def _through_receiver(self, ref: Ref, name: str, for_effect: bool) -> list[Ref]:
         """What a method can reach through its own object."""
         thing = self._inventory.thing(ref)
         within = self._emitter.scope.within
@@ -127,28 +131,13 @@ class UnreadEffects:
         if within is not None:
             if ref == within.instance and self._is_inherited(name):
                 touched.append(ref)
-            elif leads_back and within.instance in self._inventory.known_to_others and for_effect:
+            elif within.instance in self._inventory.known_to_others and for_effect:
                 # A callback with a back-reference: `cb.on_batch()` may clear what the trainer has.
                 touched.append(within.instance)
         held = (*self._inventory.held_by(ref), *self._inventory.held_by(ref.child(name)))
         return touched + [
             part for part in held if self._is_within_reach(part, for_effect=for_effect)
         ]
-
-    def _may_lead_back(self, receiver: cst.BaseExpression | None) -> bool:
-        """Not a list, nor what a known library has made: those know of no trainer."""
-        if not isinstance(receiver, cst.Name):
-            return True
-        values = self._emitter.scope.values(receiver.value)
-        return not values or any(value is None or not self._is_plain(value) for value in values)
-
-    def _is_plain(self, value: Value) -> bool:
-        made = value.expression
-        if isinstance(made, cst.Call):
-            given = [a.value.value for a in made.args if isinstance(a.value, cst.Name)]
-            library = self._resolver.known_calls.is_library(made.func, value.scope)
-            return library and value.scope.instance_name not in given
-        return isinstance(made, _PLAIN) and not value.iterated
 
     def _is_inherited(self, name: str) -> bool:
         """`self.name` is set nowhere in view, so it comes from a base class that is not read."""
