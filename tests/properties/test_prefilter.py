@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from tests.fixture_files import label, programs, settings_for
-from zerograd_lint.check import engine
+from zerograd_lint.check import engine, project_reading
 from zerograd_lint.config.settings import DEFAULT, Settings
 from zerograd_lint.prefilter import Selection, excerpt, relevant_part
 from zerograd_lint.prefilter.excerpt import Excerpt
@@ -74,7 +74,7 @@ def test_findings_stay(path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     for settings in (settings_for(path), EVERYTHING):  # type: ignore[arg-type]
         with monkeypatch.context() as patch:
             pruned = engine.check(text, "a.py", settings)
-            patch.setattr(engine, "relevant_part", whole)
+            patch.setattr(project_reading, "relevant_part", whole)
             assert engine.check(text, "a.py", settings) == pruned
 
 

@@ -1,20 +1,17 @@
-"""From the parts of a file and of what it needs to drafts of findings: read them, ask the rules."""
+"""From what has been read of a file to drafts of findings: ask the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ..argument import Argument, holds
-from ..config.settings import Settings
+from ..argument import holds
 from ..finding import Finding, Span
 from ..fixing.edits import Editor
 from ..fixing.plan import Report
-from ..project.needed_modules import ReadModule
-from ..rules.asking import reports_of
 from ..rules.rule import Rule
 from .draft import Draft, Way
-from .reading import Reading, read
+from .reading import Reading
 from .source_places import SourcePlaces
 
 ReportedThere = Callable[[str, str, Span], bool]
@@ -32,44 +29,19 @@ class Diagnosis:
 
 
 def diagnose(
-    text: str,
-    modules: Sequence[ReadModule],
-    settings: Settings,
-    rules: Iterable[type[Rule]],
-    reported_there: ReportedThere,
+    text: str, reading: Reading, rules: Iterable[type[Rule]], reported_there: ReportedThere
 ) -> Diagnosis:
-    """All that these rules report about the first of the modules."""
-    reading = read(modules, settings)
+    """All that these rules report about the file that was read."""
     editor = Editor(text, reading.positions)
     drafts: dict[tuple[Span, str], Draft] = {}
-    for rule, report, argument in argued(rules, reading):
+    for rule, report, argument in reading.argued(rules):
         if holds(argument):
             draft = _draft(rule, report, reading.places, editor, reported_there)
             if draft is not None:
                 drafts.setdefault((draft.finding.span, rule.code), draft)
     in_order = [drafts[place] for place in sorted(drafts)]
-    work = sum(len(module.part.text) for module in modules) + reading.analysis.steps
+    work = sum(len(module.part.text) for module in reading.modules) + reading.analysis.steps
     return Diagnosis(in_order, work)
-
-
-def is_settled_alone(
-    modules: Sequence[ReadModule], settings: Settings, rules: Iterable[type[Rule]]
-) -> bool:
-    """Whether nothing is reported about a file by itself, and nothing out of view could change it.
-
-    Most files that train are right and hand nothing to others: for them no other module is read.
-    """
-    reading = read(modules, settings)
-    return not reading.depends_on_others and not any(argued(rules, reading))
-
-
-def argued(
-    rules: Iterable[type[Rule]], reading: Reading
-) -> Iterator[tuple[type[Rule], Report, Argument]]:
-    """What rules would report, each with its argument: it is said only if that consists of yes."""
-    for rule in rules:
-        for report in reports_of(rule, reading.analysis, reading.places.line):
-            yield rule, report, reading.arguments.of(rule.asks, report.events)
 
 
 def _draft(

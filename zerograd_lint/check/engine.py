@@ -12,17 +12,14 @@ from functools import partial
 from ..config.settings import Settings
 from ..files import python_parser
 from ..finding import Finding, SourceError, Span
-from ..prefilter import relevant_part
-from ..prefilter.outline import Outline
-from ..project.finder import is_in_project
-from ..rules.registry import all_rules, enabled_rules, needs_of
+from ..rules.registry import all_rules, enabled_rules
 from ..rules.rule import Rule
 from ..syntax import limits
+from .project_reading import FileInProject
 from .versions import VERSIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..project.needed_modules import NeededModules, ReadModule
     from .diagnose import Diagnosis
     from .draft import Draft
 
@@ -80,28 +77,19 @@ def _diagnosis(
     limits.refuse_size(text)
     filename = os.path.abspath(filename)
     outline = VERSIONS.outline(filename, text)
-    needed = _project_of(outline, filename, settings)
-    if needed is not None and needed.imports_any:
-        own = _own_part(outline, filename, settings, rules)
-        if own and _is_settled_alone(own, settings, rules):
-            return None, {}
-    modules, dependencies = _modules(needed, outline, filename, settings, rules)
-    if not modules:
+    try:
+        reading, dependencies = FileInProject(outline, filename, settings, rules).read()
+    except SourceError as error:
+        # Where libcst cannot parse, Python usually cannot either, and says why.
+        raise python_parser.source_error(outline.error) if outline.error else error from None
+    if reading is None:
         return None, dependencies
-    # Loading libcst takes longer than checking most files.
-    from ..syntax.parse import parse
     from .diagnose import diagnose
 
     def reported_there(path: str, code: str, span: Span) -> bool:
         return alone or _reports(path, settings, code, span)
 
-    try:
-        if outline.broken_part is not None:
-            parse(outline.broken_part)
-        return diagnose(text, modules, settings, rules, reported_there), dependencies
-    except SourceError as error:
-        # Where libcst cannot parse, Python usually cannot either, and says why.
-        raise python_parser.source_error(outline.error) if outline.error else error from None
+    return diagnose(text, reading, rules, reported_there), dependencies
 
 
 def _undecided(found: Diagnosis) -> list[Finding]:
@@ -132,61 +120,6 @@ def _decided(
     before = found.drafts if judges == rules else drafts(text)
     choice = FixChoice(text, before, drafts, found.work)
     return [choice.decide(draft) for draft in found.drafts]
-
-
-def needed_modules(
-    outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
-) -> tuple[list[ReadModule], dict[str, str]]:
-    """The part of a file that matters and what it needs of other modules; their digests.
-
-    There is none if none of the rules can have a finding in the file.
-    """
-    needed = _project_of(outline, filename, settings)
-    return _modules(needed, outline, filename, settings, rules)
-
-
-def _project_of(outline: Outline, filename: str, settings: Settings) -> NeededModules | None:
-    """What a file may need of its project; None if it has none, or that is not to be read."""
-    if not (settings.project and outline.is_valid and is_in_project(os.path.abspath(filename))):
-        return None
-    from ..project.needed_modules import NeededModules
-
-    return NeededModules(filename, outline, settings)
-
-
-def _modules(
-    needed: NeededModules | None,
-    outline: Outline,
-    filename: str,
-    settings: Settings,
-    rules: list[type[Rule]],
-) -> tuple[list[ReadModule], dict[str, str]]:
-    if needed is None or not needed.imports_any:
-        own = _own_part(outline, filename, settings, rules)
-        return own, needed.dependencies if needed is not None else {}
-    selection = relevant_part(outline, settings, needs_of(rules), needed.effects)
-    modules = needed.modules(selection.kept, selection.part) if selection else []
-    return modules, needed.dependencies
-
-
-def _own_part(
-    outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
-) -> list[ReadModule]:
-    """The part of the file that matters by itself."""
-    from ..project.needed_modules import ReadModule
-
-    selection = relevant_part(outline, settings, needs_of(rules))
-    return [ReadModule("", filename, selection.part, {})] if selection else []
-
-
-def _is_settled_alone(own: list[ReadModule], settings: Settings, rules: list[type[Rule]]) -> bool:
-    """Whether the file says all there is to say, so that no other module need be read."""
-    from .diagnose import is_settled_alone
-
-    try:
-        return is_settled_alone(own, settings, rules)
-    except SourceError:
-        return False
 
 
 def _reports(path: str, settings: Settings, code: str, span: Span) -> bool:

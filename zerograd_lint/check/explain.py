@@ -11,9 +11,8 @@ from ..events.event import Consume, Event
 from ..prefilter.outline import Outline
 from ..rules.registry import enabled_rules
 from ..syntax import limits
-from .diagnose import argued
-from .engine import needed_modules
-from .reading import Reading, read
+from .project_reading import FileInProject
+from .reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +38,13 @@ def explain(text: str, filename: str, settings: Settings) -> list[Explanation]:
     """
     limits.refuse_size(text)
     rules = enabled_rules(settings)
-    modules, _ = needed_modules(Outline(text), filename, settings, rules)
+    modules = FileInProject(Outline(text), filename, settings, rules).modules()
     if not modules:
         return []
-    reading = read(modules, settings)
+    reading = Reading(modules, settings)
     found: list[Explanation] = []
     explained: set[Event] = set()
-    for rule, report, argument in argued(rules, reading):
+    for rule, report, argument in reading.argued(rules):
         place = report.place or report.event.site
         line = reading.places.span(place).start.line
         found.append(Explanation(line, report.message, argument, rule.code))

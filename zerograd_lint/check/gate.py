@@ -15,7 +15,7 @@ from ..vocabulary.frameworks import FOREIGN_METHODS, FRAMEWORKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 
 def _shortest(words: Iterable[str]) -> tuple[bytes, ...]:
@@ -46,17 +46,65 @@ def can_train_bytes(data: bytes, configured: Iterable[bytes] = ()) -> bool:
 
     `configured` are names that the configuration gives a meaning to: using one is evidence enough.
     """
-    if _has(data, configured):
-        return True
+    return _has(data, configured) or can_train_together([GateText(data)])
+
+
+class GateText:
+    """What the gate looks for in one text, each search made once and when it is asked for."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    @functools.cached_property
+    def deposits(self) -> bool:
+        return _has(self.data, _DEPOSIT_WORDS)
+
+    @functools.cached_property
+    def zeroes(self) -> bool:
+        return _has(self.data, _ZERO_WORDS)
+
+    @functools.cached_property
+    def uses_framework(self) -> bool:
+        return _has(self.data, _FRAMEWORK_WORDS)
+
+    @functools.cached_property
+    def calls_foreign(self) -> bool:
+        return _has(self.data, _FOREIGN_CALLS)
+
+    @functools.cached_property
+    def calls_deposit(self) -> bool:
+        # A differentiable function merely defines one.
+        return self.deposits and any(
+            self.data[max(call.start() - 4, 0) : call.start()] != b"def "
+            for call in _deposit_call().finditer(self.data)
+        )
+
+    @functools.cached_property
+    def applies(self) -> bool:
+        return _has(self.data, _STEP_WORDS) or any(
+            pattern.search(self.data) for pattern in _applying_attributes()
+        )
+
+    @functools.cached_property
+    def calls_step(self) -> bool:
+        return _has(self.data, _STEP_CALLS)
+
+    @functools.cached_property
+    def names_zeroing(self) -> bool:
+        return self.zeroes and _uncalled_zero().search(self.data) is not None
+
+
+def can_train_together(texts: Sequence[GateText]) -> bool:
+    """Whether texts that are run together could be reported."""
     # The rarest words first: most files end here, after two searches at the speed of memory.
-    deposits, zeroes = _has(data, _DEPOSIT_WORDS), _has(data, _ZERO_WORDS)
+    deposits, zeroes = any(t.deposits for t in texts), any(t.zeroes for t in texts)
     if not deposits and not zeroes:
         return False
-    if not _has(data, _FRAMEWORK_WORDS) or _has(data, _FOREIGN_CALLS):
+    if not any(t.uses_framework for t in texts) or any(t.calls_foreign for t in texts):
         return False
-    if deposits and _calls_deposit(data) and (zeroes or _applies(data)):
+    if any(t.calls_deposit for t in texts) and (zeroes or any(t.applies for t in texts)):
         return True
-    return zeroes and (_uncalled_zero().search(data) is not None or _has(data, _STEP_CALLS))
+    return zeroes and any(t.names_zeroing or t.calls_step for t in texts)
 
 
 def _has(data: bytes, words: Iterable[bytes]) -> bool:
@@ -64,18 +112,6 @@ def _has(data: bytes, words: Iterable[bytes]) -> bool:
         if word in data:
             return True
     return False
-
-
-def _calls_deposit(data: bytes) -> bool:
-    # A differentiable function merely defines one.
-    return any(
-        data[max(call.start() - 4, 0) : call.start()] != b"def "
-        for call in _deposit_call().finditer(data)
-    )
-
-
-def _applies(data: bytes) -> bool:
-    return _has(data, _STEP_WORDS) or any(p.search(data) for p in _applying_attributes())
 
 
 # Compiled when first asked for: for most files, and so in most runs over one file, none of them is.

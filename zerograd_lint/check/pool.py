@@ -18,6 +18,7 @@ from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
+from ..project.known_files import remembering
 from .one_file import check_file
 from .result import FileResult, Problem
 from .task import Task
@@ -111,7 +112,7 @@ def _lost(task: Task, status: int | None) -> FileResult:
 def _work(pipe: Connection) -> None:
     """What a worker does: take a file, send its result, until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted and ends its workers
-    with contextlib.suppress(EOFError, OSError):
+    with contextlib.suppress(EOFError, OSError), remembering():
         while True:
             task: Task = pipe.recv()
             _limit_cpu(task.cpu_limit)

@@ -6,21 +6,23 @@ It is a search over bytes as well: over its own and those of the modules it impo
 
 from __future__ import annotations
 
+import functools
 import os
 import re
-from collections.abc import Iterator
 
 from ..project.finder import Finder, is_in_project
 from ..project.unsaved_texts import UNSAVED
 from ..vocabulary.frameworks import FRAMEWORKS
-from .gate import can_train_bytes
+from .gate import GateText, can_train_together
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..config.settings import Settings
 
 _LOOPS = (b"for ", b"while ")
-_OPTIMIZER = re.compile(rb"optim|\bopt\w{0,2}\b")
+_OPTIMIZER = re.compile(rb"opt(?:im(?!al|um|i[sz](?:e\b|ed|es\b|ing|ation))|(?<=\bopt)\w{0,2}\b)")
 """A step that this file's loop repeats is one of an optimizer that it has made or been given."""
 _FRAMEWORK_WORDS = tuple(word.encode() for word in FRAMEWORKS)
 # In a notebook every line stands in quotes.
@@ -30,6 +32,10 @@ _IMPORT = re.compile(
     re.MULTILINE,
 )
 _NAME = re.compile(rb"\w+|\*")
+_MOST_MODULES = 100
+"""What is looked at for one file; a bound for packages that import all there is."""
+_MOST_BYTES = 64_000_000
+"""What is kept of the modules of a run."""
 
 
 def may_run_training(path: str, text: str, settings: Settings) -> bool:
@@ -37,26 +43,104 @@ def may_run_training(path: str, text: str, settings: Settings) -> bool:
     if not settings.project:
         return False
     data = text.encode("utf-8", "surrogatepass")
-    return may_run_training_bytes(path, data, settings.source_folders)
+    return ProjectGate().may_run_training(path, data, settings.source_folders)
 
 
-def may_run_training_bytes(path: str, data: bytes, source_folders: tuple[str, ...]) -> bool:
-    """Whether a loop of a file with this content could run a training step of another module."""
-    path = os.path.abspath(path)
-    if not _may_run_other_modules(path, data):
-        return False
-    together = _with_imported(path, data, Finder(path, source_folders))
-    return len(together) > 1 and can_train_bytes(b"\n".join(together))
+class ProjectGate:
+    """Looks at files and at the modules that they import, and reads each of these once."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, _ImportingText] = {}
+        self._bytes = 0
+
+    def may_run_training(self, path: str, data: bytes, source_folders: tuple[str, ...]) -> bool:
+        """Whether a loop of a file with this content could run a step of another module."""
+        path = os.path.abspath(path)
+        if not _may_run_other_modules(path, data):
+            return False
+        together = self._with_imported(path, data, Finder(path, source_folders))
+        return len(together) > 1 and can_train_together(together)
+
+    def considered_modules(
+        self, path: str, data: bytes, source_folders: tuple[str, ...]
+    ) -> list[str]:
+        """The paths that the answer depends on, whether a module is there or not."""
+        path = os.path.abspath(path)
+        if not _may_run_other_modules(path, data):
+            return []
+        finder = Finder(path, source_folders)
+        self._with_imported(path, data, finder)
+        return list(finder.probed)
+
+    def _with_imported(self, path: str, data: bytes, finder: Finder) -> list[_ImportingText]:
+        """A file and the modules that its names come from."""
+        main = _ImportingText(finder.real_path(path), data)
+        found = {main.path: main}
+        followed: dict[str, set[str]] = {}
+        pending: list[tuple[_ImportingText, set[str] | None]] = [(main, None)]
+        while pending:
+            importer, wanted = pending.pop()
+            for import_ in importer.imports:
+                names = import_.names_of(wanted)
+                if names is None:
+                    continue
+                for where in _files(importer.path, import_, names, finder):
+                    if where not in found:
+                        if len(found) >= _MOST_MODULES:
+                            return list(found.values())
+                        found[where] = self._module(where)
+                    # A package gives out what its modules define: only these names are followed.
+                    if where.endswith("__init__.py") and where != main.path:
+                        new = (names or importer.words) - followed.setdefault(where, set())
+                        if new:
+                            followed[where] |= new
+                            pending.append((found[where], new))
+        return list(found.values())
+
+    def _module(self, path: str) -> _ImportingText:
+        if path not in self._read:
+            module = _ImportingText(path, _content(path))
+            self._bytes += len(module.data)
+            if self._bytes > _MOST_BYTES:
+                self._read.clear()
+                self._bytes = len(module.data)
+            self._read[path] = module
+        return self._read[path]
 
 
-def considered_modules(path: str, data: bytes, source_folders: tuple[str, ...]) -> list[str]:
-    """The paths that this gate's answer depends on, whether a module is there or not."""
-    path = os.path.abspath(path)
-    if not _may_run_other_modules(path, data):
-        return []
-    finder = Finder(path, source_folders)
-    _with_imported(path, data, finder)
-    return list(finder.probed)
+class _Import:
+    """One import by its text: `from ..engine import step`."""
+
+    def __init__(self, level: int, module: str, names: set[str]) -> None:
+        self.level = level
+        self.module = module
+        self.names = names
+        """Empty where the module itself is imported."""
+
+    def names_of(self, wanted: set[str] | None) -> set[str] | None:
+        """Those of its names that are wanted; None if it has nothing to do with them."""
+        if wanted is None or not self.names:
+            return self.names
+        if "*" in self.names:
+            return wanted
+        return self.names & wanted or None
+
+
+class _ImportingText(GateText):
+    """A module as bytes, and what it imports."""
+
+    def __init__(self, path: str, data: bytes) -> None:
+        super().__init__(data)
+        self.path = path
+
+    @functools.cached_property
+    def words(self) -> set[str]:
+        """All that it may say of a module: `engine.step` after `import engine`."""
+        return {_word(word) for word in _NAME.findall(self.data)}
+
+    @functools.cached_property
+    def imports(self) -> list[_Import]:
+        return list(_imports(self.data))
 
 
 def _may_run_other_modules(path: str, data: bytes) -> bool:
@@ -65,49 +149,32 @@ def _may_run_other_modules(path: str, data: bytes) -> bool:
     return loops and _OPTIMIZER.search(data) is not None and is_in_project(path)
 
 
-def _with_imported(path: str, data: bytes, finder: Finder) -> list[bytes]:
-    """The content of a file and of the modules that its names come from."""
-    found = {path: data}
-    pending: list[tuple[str, set[str]]] = [(path, set())]
-    while pending:
-        importer, wanted = pending.pop()
-        for level, module, names in _imports(found[importer]):
-            # A package gives out what its modules define: only the wanted names are followed.
-            if wanted and names and wanted.isdisjoint(names) and "*" not in names:
-                continue
-            for where in _files(importer, level, module, names, finder):
-                if where not in found:
-                    found[where] = _read(where)
-                    if where.endswith("__init__.py"):
-                        pending.append((where, names))
-    return list(found.values())
-
-
-def _imports(data: bytes) -> Iterator[tuple[int, str, set[str]]]:
-    """Level, module and names of each import; without names where modules are imported."""
+def _imports(data: bytes) -> Iterator[_Import]:
     for dots, module, names, modules in _IMPORT.findall(data):
         for name in modules.split(b",") if modules else ():
             if name.strip():
-                yield 0, name.split()[0].decode("ascii", "ignore"), set()
+                yield _Import(0, _word(name.split()[0]), set())
         if names:
-            words = {word.decode("ascii", "ignore") for word in _NAME.findall(names)}
-            yield len(dots), module.decode("ascii", "ignore"), words
+            yield _Import(len(dots), _word(module), {_word(n) for n in _NAME.findall(names)})
 
 
-def _files(
-    importer: str, level: int, module: str, names: set[str], finder: Finder
-) -> Iterator[str]:
+def _word(data: bytes) -> str:
+    return data.decode("ascii", "ignore")
+
+
+def _files(importer: str, import_: _Import, names: set[str], finder: Finder) -> Iterator[str]:
     """The files that an import may read: the module, and what of its names are modules."""
+    module = import_.module
     for name in (module, *(".".join(filter(None, (module, name))) for name in sorted(names))):
-        if level:
-            where = finder.relative(importer, level, name)
+        if import_.level:
+            where = finder.relative(importer, import_.level, name)
         else:
             where = finder.absolute(name) if name else None
         if where is not None:
             yield where
 
 
-def _read(path: str) -> bytes:
+def _content(path: str) -> bytes:
     unsaved = UNSAVED.look_up(path)
     if unsaved is not None:
         return unsaved

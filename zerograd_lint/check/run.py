@@ -11,9 +11,10 @@ import re
 
 from ..config.discovery import Discovery, Found, kind_under
 from ..files.kinds import MARKDOWN, NOTEBOOK, kind_of
+from ..project.known_files import remembering
 from .gate import can_train_bytes, encode_words
 from .options import CheckResult, RunOptions
-from .project_gate import may_run_training_bytes
+from .project_gate import ProjectGate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +27,13 @@ if TYPE_CHECKING:
 
 def check_files(files: Iterable[Found], options: RunOptions) -> CheckResult:
     """Check files as they are found."""
+    with remembering():
+        return _check_files(files, options)
+
+
+def _check_files(files: Iterable[Found], options: RunOptions) -> CheckResult:
     checked = CheckResult()
+    gate = ProjectGate()
     paths: list[str] = []
     passed: list[tuple[Found, bytes]] = []
     words: dict[Config, tuple[bytes, ...]] = {}
@@ -40,7 +47,7 @@ def check_files(files: Iterable[Found], options: RunOptions) -> CheckResult:
         paths.append(found.path)
         if found.config not in words:
             words[found.config] = encode_words(found.config.gate_names())
-        if found.problem is not None or _passes(found, data, words[found.config]):
+        if found.problem is not None or _passes(found, data, words[found.config], gate):
             passed.append((found, data))
     if options.baseline is not None:
         options.baseline.follow_renames((found.path, data) for found, data in passed)
@@ -74,7 +81,7 @@ def check_standard_input(
 def check_content(found: Found, data: bytes, options: RunOptions) -> FileResult | None:
     """Check this content in place of the file's own, which is not written; None if the gate turns
     it away."""
-    if not _passes(found, data, encode_words(found.config.gate_names())):
+    if not _passes(found, data, encode_words(found.config.gate_names()), ProjectGate()):
         return None
     from .scheduling import check_tasks
 
@@ -94,13 +101,13 @@ def _read(found: Found) -> bytes | None:
         return b""
 
 
-def _passes(found: Found, data: bytes, words: tuple[bytes, ...]) -> bool:
+def _passes(found: Found, data: bytes, words: tuple[bytes, ...], project: ProjectGate) -> bool:
     # In JSON a line does not end where it ends in Python, so the gate's finer test cannot hold.
     if can_train_bytes(data, words) or (found.kind == NOTEBOOK and b"zero_grad" in data):
         return True
     if found.kind == MARKDOWN or not found.config.flag("project", True):
         return False
-    return may_run_training_bytes(found.path, data, found.config.source_folders())
+    return project.may_run_training(found.path, data, found.config.source_folders())
 
 
 def _check(passed: list[tuple[Found, bytes]], options: RunOptions) -> list[FileResult]:

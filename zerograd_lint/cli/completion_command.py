@@ -6,6 +6,9 @@ from argparse import ArgumentParser, Namespace
 
 from .parsers import CommandOption, options_of_commands
 
+_DEFAULT = "check"
+"""The command whose options are completed where none is named."""
+
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command to argparse."""
@@ -21,7 +24,7 @@ def run(args: Namespace) -> int:
 
 
 def bash() -> str:
-    """The script for bash; without a command the options are those of `check`."""
+    """The script for bash."""
     commands = options_of_commands()
     words = "\n".join(
         f'        {command}) words="{" ".join(name for each in options for name in each.names)}" ;;'
@@ -40,7 +43,7 @@ _zerograd_lint() {{
     local command=${{COMP_WORDS[1]}}
     case $command in
         {"|".join(commands)}) ;;
-        *) command=check ;;
+        *) command={_DEFAULT} ;;
     esac
     case "$command $previous" in
 {values}
@@ -77,9 +80,11 @@ def fish() -> str:
             )
             value = f" -x -a '{' '.join(each.choices)}'" if each.choices else ""
             value = value or (" -r" if each.takes_value else "")
+            seen = f"__fish_seen_subcommand_from {command}"
+            if command == _DEFAULT:
+                seen += "; or __fish_use_subcommand"
             lines.append(
-                f"complete -c zerograd-lint -n '__fish_seen_subcommand_from {command}' "
-                f"{names}{value} -d {_quoted(each.help)}"
+                f"complete -c zerograd-lint -n '{seen}' {names}{value} -d {_quoted(each.help)}"
             )
     return "\n".join(lines) + "\n"
 
@@ -102,17 +107,17 @@ def zsh() -> str:
     return f"""\
 #compdef zerograd-lint
 _zerograd_lint() {{
-    if (( CURRENT == 2 )); then
+    if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then
         compadd -- {" ".join(commands)}
         _files
         return
     fi
-    local command=$words[2]
-    shift words
-    (( CURRENT-- ))
+    local command={_DEFAULT}
+    case $words[2] in
+        {"|".join(commands)}) command=$words[2]; shift words; (( CURRENT-- )) ;;
+    esac
     case $command in
 {body}
-        *) _files ;;
     esac
 }}
 if [ "$funcstack[1]" = "_zerograd_lint" ]; then

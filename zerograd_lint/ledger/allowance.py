@@ -7,7 +7,7 @@ from ..flow.machine import Machine, State
 from ..flow.recall import Recall
 from ..program import Function
 
-_ONE = 60_000
+_ONE = 80_000
 """Steps one automaton may take through one entry point."""
 _ALL = 1_000_000
 """Steps all automata together may take, apart from the least that each may."""

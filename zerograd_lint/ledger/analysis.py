@@ -66,24 +66,27 @@ def analyse(facts: FileFacts) -> Analysis:
         remembered = recall(entry.root, trimmed, settings)
         found = EntryAnalysis(entry, places, remembered, zeroings, allowance)
         # What is too entangled as a whole may be followed one configuration at a time.
-        entangled = not _run(found, facts, allowance)
+        entangled = not _run(found, facts)
         analysis.add(found)
         for configuration in possible[entry.root] if entangled or found.may_be_wrong() else ():
-            configured = Analysis(events, trimmed, configuration=configuration)
             inside = found.within(configuration.answers)
-            _run(inside, facts, allowance)
+            entangled = not _run(inside, facts)
+            configured = Analysis(events, trimmed, configuration=configuration)
             configured.add(inside)
             analysis.configured.append(configured)
+            if entangled:
+                break
+        if entangled:
+            allowance.cut()
     analysis.steps = allowance.spent
     return analysis
 
 
-def _run(found: EntryAnalysis, facts: FileFacts, allowance: Allowance) -> bool:
+def _run(found: EntryAnalysis, facts: FileFacts) -> bool:
     """Whether an entry point could be followed to its end."""
     try:
         found.run(facts)
     except BudgetSpent:
-        allowance.cut()
         return False
     return True
 

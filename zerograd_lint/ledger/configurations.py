@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from ..events.event import Event, HandOver, Read, Zero
+from ..events.event import Consume, Deposit, Event, HandOver, Read, Zero
 from ..flow.invariant_tests import InvariantTest, InvariantTests
 from ..flow.invocations import Invocations
 from ..program import Function
@@ -32,6 +32,8 @@ class RunConfiguration:
 def configurations(root: Function, invocations: Invocations) -> list[RunConfiguration]:
     """The configurations in which an entry point may do something else."""
     tests = [test for test in InvariantTests(root, invocations).all() if _decides(test)]
+    # Those that decide between backwards or steps come first, if there are too many.
+    tests.sort(key=lambda test: not any(isinstance(e, Deposit | Consume) for e in test.decided))
     return list(islice(_each(tests), _MOST))
 
 

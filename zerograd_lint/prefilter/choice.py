@@ -9,6 +9,7 @@ from ..vocabulary.calls import ON_RECEIVER_ONLY, SCALER_METHODS, Effect
 from .call_graph import CallGraph
 from .call_words import call_words
 from .effects import effects_of, gradient_names
+from .outline import Outline
 from .units import Unit, Units
 
 Needs = frozenset[Effect]
@@ -29,8 +30,7 @@ _UNMISTAKABLE_SCALER_METHODS = SCALER_METHODS - ON_RECEIVER_ONLY
 
 
 def choose(
-    units: Units,
-    text: str,
+    outline: Outline,
     own_names: frozenset[str],
     needs: Needs | None,
     imported: ImportedEffects,
@@ -39,15 +39,16 @@ def choose(
 
     Without `needs`, for a rule that says nothing of them, all functions stay.
     """
+    units = outline.units
     everything = [units.outside, *units.functions]
     if needs is None:
         return set(everything)
-    read_effects(units, text, own_names, _EVENTS | _union(needs))
+    read_effects(outline, own_names, _EVENTS | _union(needs))
     for unit in everything:
         unit.effects |= imported(unit)
     if not _fulfilled(needs, _union(unit.effects for unit in everything)):
         return None
-    graph = CallGraph(units)
+    graph = outline.graph
     effects = graph.effects_of_running()
     reportable = {unit for unit in everything if _fulfilled(needs, effects[unit])}
     if not reportable:
@@ -69,9 +70,13 @@ def _union(effects: Iterable[Effect]) -> Effect:
 
 
 def read_effects(
-    units: Units, text: str, own_names: frozenset[str], counted: Effect = _ANY_EFFECT
+    outline: Outline, own_names: frozenset[str], counted: Effect = _ANY_EFFECT
 ) -> None:
-    """Find out what each unit's own code could do."""
+    """Find out what each unit's own code could do, unless that has been done."""
+    units, text = outline.units, outline.text
+    if outline.read_for == (own_names, counted):
+        return
+    outline.read_for = (own_names, counted)
     words = call_words(counted)
     renamed = words.renamed(text)
     by_call = words.effects | renamed
@@ -95,24 +100,31 @@ def choose_named(units: Units, graph: CallGraph, names: Set[str], mentioned: Set
     Of a class without a part in training its statement is enough. Of others the methods count
     that act, construct, or are mentioned by those who use the module.
     """
-    families = {name for owner in units.classes if owner.name in names for name in owner.family}
     acting = {
         name
         for unit in units.functions
         if unit.owner is not None and (unit.effects or unit.code.mentions_owner)
         for name in unit.owner.family
     }
-    chosen = {
-        unit
-        for unit in units.functions
-        if (
-            unit.name in names
-            if unit.owner is None
-            else unit.owner.name in families & acting
-            and (unit.effects or unit.name in mentioned or unit.name in _CONSTRUCTS)
-        )
-    }
-    return _with_context(units, graph, chosen)
+    wanted = set(names)
+    while True:
+        families = {name for c in units.classes if c.name in wanted for name in c.family}
+        chosen = {
+            unit
+            for unit in units.functions
+            if (
+                unit.name in names
+                if unit.owner is None
+                else unit.owner.name in families & acting
+                and (unit.effects or unit.name in mentioned or unit.name in _CONSTRUCTS)
+            )
+        }
+        kept = _with_context(units, graph, chosen)
+        # What a function makes and gives back, its callers use.
+        used = {c.name for c in units.classes if any(c.name in unit.names for unit in kept)}
+        if used <= wanted:
+            return kept
+        wanted |= used
 
 
 _CONSTRUCTS = frozenset({"__init__", "__post_init__", "__enter__", "__exit__", "__call__"})

@@ -12,6 +12,7 @@ from .bindings import Binding, bindings
 _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 _ATTRIBUTE = re.compile(r"\.\s*([^\W\d]\w*)")
 _RECEIVER = re.compile(r"(\w+|[)\]])\s*\.\s*(?=([^\W\d]\w*))")
+_NETWORK = re.compile(r"(\w+)\s*\.\s*(?:named_)?(?:parameters|zero_grad)\(")
 _OPERATORS = "+-*/%&|^@<>!"
 _OWNER = re.compile(r"scaler|optim(?!al|um|i[sz](?:e\b|ed|es\b|ing|ation))|\bopt\w{0,2}\b")
 
@@ -45,6 +46,13 @@ class Code:
     def mentions_owner(self) -> bool:
         """An optimizer or a loss scaler is made, chosen or passed on here."""
         return mentions_owner(self.text)
+
+    @cached_property
+    def networks(self) -> frozenset[str]:
+        """The names of what it lists the parameters of, or clears."""
+        if "parameters(" not in self.text and "zero_grad(" not in self.text:
+            return frozenset()  # finding so is ten times as fast as the expression
+        return frozenset(_NETWORK.findall(self.text))
 
     @cached_property
     def set_attributes(self) -> frozenset[str]:

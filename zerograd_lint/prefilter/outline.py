@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ..files import python_parser
+from ..vocabulary.calls import Effect
 from .call_graph import CallGraph
 from .code import Code
 from .excerpt import Excerpt, split_lines, unparsed
@@ -29,6 +30,8 @@ class Outline:
 
     def __init__(self, text: str, earlier: Remains | None = None) -> None:
         self.text = text
+        self.read_for: tuple[frozenset[str], Effect] | None = None
+        """For which names and effects it was found out what its units could do."""
         self._earlier = earlier
         self.error: Exception | None = None
         """Why it could not be parsed."""
@@ -76,7 +79,7 @@ class Outline:
 
     @cached_property
     def graph(self) -> CallGraph:
-        """Which units may run which; asked for after their effects have been read."""
+        """Which units may run which."""
         return CallGraph(self.units)
 
     @property

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterator
 
-from .roots import import_roots, is_inside, project_root
+from .known_files import known_files
+from .roots import import_roots
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class Finder:
@@ -16,11 +19,17 @@ class Finder:
     """
 
     def __init__(self, path: str, configured: tuple[str, ...] = ()) -> None:
-        folder = os.path.dirname(path)
-        self.root = os.path.realpath(project_root(folder))
-        self.roots = import_roots(os.path.realpath(folder), self.root, configured)
+        self._files = known_files()
+        folder = self._files.real_folder(os.path.dirname(path))
+        self.root = self._files.root_of(folder)
+        self.roots = import_roots(folder, self.root, configured)
         self.probed: dict[str, bool] = {}
         self._absolute: dict[str, str | None] = {}
+
+    def real_path(self, path: str) -> str:
+        """The path of a file as it is found by those who import it."""
+        folder, name = os.path.split(path)
+        return os.path.join(self._files.real_folder(folder), name)
 
     def absolute(self, name: str) -> str | None:
         """The file of a module by its full name; None if it is not in the project."""
@@ -55,37 +64,19 @@ class Finder:
         for candidate in _candidates(stem):
             known = self.probed.get(candidate)
             if known is None:
-                known = self.probed[candidate] = self._is_readable(candidate)
+                known = self.probed[candidate] = self._files.is_file(candidate, self.root)
             if known:
                 return candidate
         return None
 
-    def _is_readable(self, candidate: str) -> bool:
-        # A link may lead out of the project.
-        return (
-            is_inside(candidate, self.root)
-            and os.path.isfile(candidate)
-            and is_inside(os.path.realpath(candidate), self.root)
-            and _is_spelt_so(candidate)
-        )
-
 
 def is_in_project(path: str) -> bool:
     """Whether this is the name of a module in a folder, and not of a text from elsewhere."""
-    return path.endswith((".py", ".pyi", ".ipynb")) and os.path.isdir(os.path.dirname(path))
+    folder = os.path.dirname(os.path.abspath(path))
+    return path.endswith((".py", ".pyi", ".ipynb")) and os.path.isdir(folder)
 
 
 def _candidates(stem: str) -> Iterator[str]:
     """A package goes before a module of its name."""
     yield os.path.join(stem, "__init__.py")
     yield stem + ".py"
-
-
-def _is_spelt_so(path: str) -> bool:
-    """Whether a file has this very name: on some systems `Engine.py` opens `engine.py`."""
-    if sys.platform not in ("darwin", "win32"):
-        return True
-    try:
-        return os.path.basename(path) in os.listdir(os.path.dirname(path))
-    except OSError:
-        return False

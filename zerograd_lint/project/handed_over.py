@@ -8,45 +8,76 @@ result is given to.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 
 from ..prefilter.bindings import walk
 from ..prefilter.code import mentions_owner
 from ..prefilter.units import Unit, Units
 
-_NETWORK = re.compile(r"(\w+)\s*\.\s*(?:named_)?(?:parameters|zero_grad)\(")
-
 
 def handed_over(unit: Unit, units: Units, *, parameters: bool) -> set[str]:
     """The dotted names that can matter to a unit; `parameters` counts in all that it is given."""
-    nodes: list[ast.AST] = [unit.node] if unit.node is not None else units.rest
-    tracked = set(_NETWORK.findall(unit.text)) | set(_NETWORK.findall(units.outside.text))
+    tracked = {*unit.code.networks, *units.outside.code.networks}
     if parameters and unit.node is not None:
         tracked.update(node.arg for node in ast.walk(unit.node.args) if isinstance(node, ast.arg))
+    if not tracked and not unit.code.mentions_owner and not _may_decorate(unit):
+        return set()
+    below = _Below([unit.node] if unit.node is not None else units.rest)
     # What is given an optimizer in one place counts everywhere: `precision.step(optimizer)`.
     tracked |= {
         name
-        for node in walk(nodes)
+        for node in below.mentioning(tracked)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         if _mentions(node.args, tracked)
         for name in [_word(node.func.value)]
         if name not in ("self", "")
     }
-    return set(_relevant(nodes, tracked))
+    return set(_relevant(below, tracked))
 
 
-def _relevant(nodes: Iterable[ast.AST], tracked: set[str]) -> Iterator[str]:
-    for node in walk(nodes):
+def _may_decorate(unit: Unit) -> bool:
+    """Whether a unit is decorated, or something in it."""
+    return "@" in unit.text or bool(unit.node is not None and unit.node.decorator_list)
+
+
+class _Below:
+    """All nodes below some, each with the place of its parent: they are gone through twice."""
+
+    def __init__(self, nodes: Iterable[ast.AST]) -> None:
+        self.nodes: list[ast.AST] = list(nodes)
+        self._parents = [-1] * len(self.nodes)
+        for at, node in enumerate(self.nodes):  # it grows on the way
+            for name in node._fields:
+                value = getattr(node, name, None)
+                if type(value) is list:
+                    inner = [item for item in value if isinstance(item, ast.AST)]
+                    self.nodes += inner
+                    self._parents += [at] * len(inner)
+                elif isinstance(value, ast.AST):
+                    self.nodes.append(value)
+                    self._parents.append(at)
+
+    def mentioning(self, tracked: set[str]) -> Iterator[ast.AST]:
+        """The nodes that name an owner, or something tracked, or have it somewhere below."""
+        found = bytearray(len(self.nodes) + 1)  # the last one for those without a parent
+        for at in range(len(self.nodes) - 1, -1, -1):
+            node = self.nodes[at]
+            word = _word(node)
+            if found[at] or (word and (word in tracked or mentions_owner(word))):
+                found[at] = found[self._parents[at]] = 1
+                yield node
+
+
+def _relevant(below: _Below, tracked: set[str]) -> Iterator[str]:
+    for node in below.mentioning(tracked):
         if isinstance(node, ast.Call):
-            parts = [node.func, *node.args, *(keyword.value for keyword in node.keywords)]
-            if _mentions(parts, tracked):
-                yield from _names(parts)
+            yield from _names([node.func, *node.args, *(word.value for word in node.keywords)])
         elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if _mentions(targets, tracked):
                 yield from _names([node.value, *_called(node.value)])
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+    for node in below.nodes:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from _names([*node.decorator_list, *_called_of(node.decorator_list)])
 
 

@@ -63,8 +63,9 @@ class NeededModules:
     """What one file needs of the other modules of its project."""
 
     def __init__(self, path: str, outline: Outline, settings: Settings) -> None:
-        self._main = SourceModule.of_outline(os.path.abspath(path), outline)
-        self._finder = Finder(self._main.path, settings.source_folders)
+        path = os.path.abspath(path)
+        self._finder = Finder(path, settings.source_folders)
+        self._main = SourceModule.of_outline(self._finder.real_path(path), outline)
         self._exports = Exports(self._finder, LIBRARY)
         # A module may import the file back: then it means the text that is being checked.
         self._exports.consulted[self._main.path] = self._main
@@ -86,6 +87,14 @@ class NeededModules:
             if path != self._main.path
         }
 
+    def are_used_by(self, kept: Set[Unit]) -> bool:
+        """Whether one of these units of the file gives something to another module, or gets it."""
+        return any(
+            self._effects.used(self._main, unit)
+            or (unit.owner and self._effects.bases(self._main, unit.owner.spelt_bases))
+            for unit in kept
+        )
+
     def effects(self, unit: Unit) -> Effect:
         """What a unit of the file may do by running code of other modules."""
         if self._methods is None:
@@ -96,10 +105,15 @@ class NeededModules:
         return found
 
     def modules(self, kept: Set[Unit], part: Excerpt) -> list[ReadModule]:
-        """The file itself with its links, then every module that is needed with its own."""
+        """The file itself with its links, then every module that is needed with its own.
+
+        `part` holds what the file needs of itself.
+        """
         if not kept:
             return [ReadModule("", self._main.path, part, {})]
         wanted = self._wanted(kept)
+        if wanted[self._main].names:  # a module imports the file back
+            part = part_with(kept, self._main.outline, wanted[self._main].names)
         mentioned = frozenset().union(*(unit.words for unit in kept))
         found = [ReadModule("", self._main.path, part, self._links(self._main, wanted))]
         lines = 0

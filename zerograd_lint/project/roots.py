@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 _MARKERS = (".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg")
 _CLONE_MARKERS = _MARKERS[:2]
@@ -40,7 +41,8 @@ def import_roots(folder: str, root: str, configured: tuple[str, ...]) -> tuple[s
     """The folders that an absolute import may start from, first come first served.
 
     A script finds what stands beside it, a module what stands beside its package; then come the
-    configured folders, the project's own and its `src`.
+    configured folders, the project's own and its `src`. A module without a package around it is
+    imported from a folder above, the one that the script which is run stands in.
     """
     candidates = [
         outside_packages(folder),
@@ -48,9 +50,17 @@ def import_roots(folder: str, root: str, configured: tuple[str, ...]) -> tuple[s
         root,
         os.path.join(root, "src"),
         folder,
+        *_above(folder, root),
     ]
     inside = [path for path in dict.fromkeys(candidates) if is_inside(path, root)]
     return tuple(path for path in inside if os.path.isdir(path))
+
+
+def _above(folder: str, root: str) -> Iterator[str]:
+    """The folders between a folder and the root, the nearest first."""
+    while folder != root and is_inside(folder, root):
+        folder = os.path.dirname(folder)
+        yield folder
 
 
 def is_inside(path: str, root: str) -> bool:

@@ -48,7 +48,7 @@ class SourceModule:
             return Outline("")
         try:
             outline = Outline(source.decode(self.data).text)
-            read_effects(outline.units, outline.text, frozenset())
+            read_effects(outline, frozenset())
         except (SourceError, SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
             return Outline("")
         return outline

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
-from ..ledger.automata.balance import Status
+from ..ledger.automata.balance import Balance, Status
 from ..ledger.reach import Reach
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
@@ -62,7 +62,7 @@ class StepBeforeBackward(Rule):
         reported = set()
         for account in analysis.accounts:
             for _, paths in account.certain():
-                late = [(end, b) for end, b in paths if b.status is Status.WIPED and b.came_round]
+                late = [(end, b) for end, b in paths if _has_lost(b)]
                 # Where the backward was skipped there is nothing to apply either.
                 if any(
                     b.across_calls or (b.status is not Status.CLEAN and (end, b) not in late)
@@ -84,3 +84,8 @@ class StepBeforeBackward(Rule):
                         tuple((d, "this backward comes after the step") for d in deposits),
                         advice="step after the backward",
                     )
+
+
+def _has_lost(balance: Balance) -> bool:
+    """Whether what the backward of the last iteration left was cleared before this step."""
+    return balance.status is Status.WIPED and balance.came_round and bool(balance.lost)

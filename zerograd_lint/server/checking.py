@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..check.document import PythonDocument, open_document
 from ..check.options import CHECK, FIX, RunOptions
-from ..check.project_gate import considered_modules
+from ..check.project_gate import ProjectGate
 from ..check.result import FileResult
 from ..check.run import check_content
 from ..config.discovery import Found
@@ -55,7 +55,7 @@ def _turned_away(file: OpenFile, config: Config) -> FileResult:
     """What the gate leads to: no findings, until one of the modules changes that it looked at."""
     considered: list[str] = []
     if file.kind != MARKDOWN and config.flag("project", True):
-        considered = considered_modules(file.path, file.data, config.source_folders())
+        considered = ProjectGate().considered_modules(file.path, file.data, config.source_folders())
     return FileResult(file.path, file.kind, dependencies=dict.fromkeys(considered, ""))
 
 

@@ -9,33 +9,36 @@ from __future__ import annotations
 from .name_set import NameSet
 from .things import Thing
 
-KNOWN_LIBRARIES = (
-    *("torch.", "torchvision.", "torchaudio.", "torchmetrics.", "torch_geometric.", "torch_xla."),
-    *("torch_ema.", "ema_pytorch.", "einops.", "transformers.", "diffusers.", "timm.", "datasets."),
-    *("accelerate.", "lightning.", "pytorch_lightning.", "apex.", "horovod.", "deepspeed."),
-    *("numpy.", "scipy.", "sklearn.", "pandas.", "matplotlib.", "PIL.", "cv2.", "tqdm."),
-    *(
-        "logging.",
-        "wandb.",
-        "tensorboardX.",
-        "mlflow.",
-        "neptune.",
-        "comet_ml.",
-        "rich.",
-        "loguru.",
-    ),
+_PYTHON = (
     *("os.", "sys.", "time.", "math.", "random.", "copy.", "json.", "pickle.", "shutil.", "io."),
     *("collections.", "itertools.", "functools.", "contextlib.", "pathlib.", "gc.", "warnings."),
     *("argparse.", "dataclasses.", "datetime.", "typing.", "unittest.", "pytest.", "re.", "yaml."),
+    *("logging.", "queue.", "multiprocessing.", "threading.", "subprocess.", "csv.", "tempfile."),
 )
-"""Libraries, by how qualified names begin, that clear no gradients of what they are given, apart
-from what the vocabulary says of them."""
+_BESIDE_TRAINING = (
+    *("torch.utils.", "torch.multiprocessing.", "torch.cuda.", "torch.profiler.", "torchmetrics."),
+    *("numpy.", "scipy.", "sklearn.", "pandas.", "matplotlib.", "PIL.", "cv2.", "tqdm.", "rich."),
+    *("wandb.", "tensorboardX.", "mlflow.", "neptune.", "comet_ml.", "loguru.", "einops."),
+)
+KNOWN_LIBRARIES = (
+    *("torch.", "torchvision.", "torchaudio.", "torch_geometric.", "torch_xla.", "torch_ema."),
+    *("ema_pytorch.", "transformers.", "diffusers.", "timm.", "datasets."),
+    *("accelerate.", "lightning.", "pytorch_lightning.", "apex.", "horovod.", "deepspeed."),
+    *_BESIDE_TRAINING,
+    *_PYTHON,
+)
+"""Libraries, by how qualified names begin, whose functions clear no gradients of what they are
+given, apart from what the vocabulary says of them."""
+PASSIVE_LIBRARIES = (*_BESIDE_TRAINING, *_PYTHON)
+"""Libraries whose objects leave all gradients alone, too: loggers, queues, meters, arrays."""
 
 METHODS_OF: dict[Thing, frozenset[str]] = {
     Thing.OPTIMIZER: frozenset(
         "state_dict load_state_dict add_param_group param_groups defaults register_state_dict_hook "
         "register_state_dict_pre_hook register_step_pre_hook register_step_post_hook".split()
     ),
+    # Schedules of the learning rate are nothing else that is known.
+    Thing.OTHER: frozenset("get_last_lr get_lr print_lr state_dict load_state_dict".split()),
     Thing.MODULE: frozenset(
         "train eval to cuda cpu half float double bfloat16 type requires_grad_ share_memory apply "
         "compile parameters named_parameters modules named_modules children named_children buffers "
@@ -52,6 +55,10 @@ METHODS_OF: dict[Thing, frozenset[str]] = {
 
 IN_PLACE = "_"
 """How the names of tensor methods end that change the tensor itself: `w.lerp_(v, 0.1)`."""
+ARITHMETIC_IN_PLACE = frozenset(
+    "add_ sub_ mul_ div_ copy_ lerp_ fill_ clamp_ addcmul_ addcdiv_ pow_ sqrt_ neg_ sign_".split()
+)
+"""Such methods of tensors alone, whatever expression they are called on."""
 
 MAY_ZERO = NameSet(
     parts=(

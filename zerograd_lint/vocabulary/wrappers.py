@@ -8,6 +8,8 @@ SAME_METHODS = frozenset(
     "unwrap_model type contiguous trainable_parameters get_parameters".split()
 )
 """Methods that give back the object itself, or all of its parameters."""
+SWITCHES = frozenset({"train", "eval"})
+"""Those among them that are given nothing, or True or False."""
 SAME_ATTRIBUTES = frozenset({"data", "module", "param_groups", "params", "_orig_mod"})
 """Attributes that stand for the object itself, or for all of its parameters."""
 SAME_FUNCTIONS = frozenset(

@@ -7,7 +7,7 @@ import libcst as cst
 from ...program import Block, Ref
 from ...syntax.names import dotted
 from ...vocabulary.things import Thing
-from ...vocabulary.unread_calls import IN_PLACE, MAY_ZERO, METHODS_OF
+from ...vocabulary.unread_calls import ARITHMETIC_IN_PLACE, IN_PLACE, MAY_ZERO, METHODS_OF
 from ..event import Escape, HandOver
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
@@ -34,6 +34,8 @@ class UnreadEffects:
         if name in MAY_ZERO:
             return emit(Escape(), (None,), call, call.func)
         if self._resolver.known_calls.is_library(call.func, scope) or self._is_torchs(refs, name):
+            return []
+        if receiver is not None and (name in ARITHMETIC_IN_PLACE or self._is_passive(refs)):
             return []
         for_effect = self._emitter.is_statement(call)
         given = self._given(call)
@@ -98,6 +100,15 @@ class UnreadEffects:
             name.endswith(IN_PLACE)
             or Thing.LAUNCHER in things
             or any(thing is not None and name in METHODS_OF.get(thing, ()) for thing in things)
+        )
+
+    def _is_passive(self, refs: Refs) -> bool:
+        """A list, a logger, a queue: whatever it is given, it does nothing to that."""
+        return bool(refs) and all(
+            self._inventory.thing(ref) in (None, Thing.OTHER)
+            and ref in self._inventory.assigned
+            and all(map(self._resolver.known_calls.is_passive, self._inventory.assigned[ref]))
+            for ref in refs
         )
 
     def _is_within_reach(self, ref: Ref, *, for_effect: bool) -> bool:

@@ -54,13 +54,11 @@ class Callables:
     ) -> Iterator[Known]:
         """All that a call of a class, or of an expression that chooses one, may make."""
         match func:
-            case cst.Call(func=cst.Name(value="getattr"), args=[cst.Arg(value=module), *_]):
-                yield self._member(dotted(module) or "", scope, thing)
+            case cst.Call():
+                yield from self._given_back(func, scope, thing, depth)
             case cst.Subscript(value=cst.Attribute(value=module, attr=cst.Name(value="__dict__"))):
                 yield self._member(dotted(module) or "", scope, thing)
             case cst.Subscript(value=table):
-                yield from self._from_table(table, scope, thing, depth)
-            case cst.Call(func=cst.Attribute(value=table, attr=cst.Name(value="get"))):
                 yield from self._from_table(table, scope, thing, depth)
             case cst.IfExp(body=body, orelse=orelse):
                 yield from self.make(body, scope, thing, depth + 1)
@@ -71,6 +69,37 @@ class Callables:
                 yield from self.make(inner, scope, thing, depth + 1)
             case _:
                 yield Verdict.NOT_KNOWN, f"what '{quoted(func)}' makes is not in view"
+
+    def _given_back(
+        self, call: cst.Call, scope: Scope, thing: Thing, depth: int
+    ) -> Iterator[Known]:
+        """What a class that a call gives back makes: `getattr(torch.optim, name)(…)`."""
+        match call:
+            case cst.Call(func=cst.Name(value="getattr"), args=[cst.Arg(value=module), *_]):
+                for full in self._modules(module, scope):
+                    yield self._member(full, scope, thing)
+            case cst.Call(func=cst.Name(value="eval"), args=[cst.Arg(value=text)]):
+                yield self._member(_spelt_before_a_name(text), scope, thing)
+            case cst.Call(func=inner, args=[cst.Arg(value=made), *_]) if (
+                scope.imports.full(dotted(inner) or "") == "functools.partial"
+            ):
+                yield from self.make(made, scope, thing, depth + 1)
+            case cst.Call(func=cst.Attribute(value=table, attr=cst.Name(value="get"))):
+                yield from self._from_table(table, scope, thing, depth)
+            case _:
+                yield from self._returned(call, scope, thing, depth)
+
+    def _returned(self, call: cst.Call, scope: Scope, thing: Thing, depth: int) -> Iterator[Known]:
+        """What the classes that a function in view gives back make."""
+        called = self._given.called(call, scope) if depth < _MAX_DEPTH else None
+        values = []
+        if called is not None and not called.makes:
+            values = [node.value for node in called.definition.nodes(cst.Return) if node.value]
+            scope = called.definition.scope
+        for value in values:
+            yield from self.make(value, scope, thing, depth + 1)
+        if not values:
+            yield Verdict.NOT_KNOWN, f"what '{quoted(call)}' makes is not in view"
 
     def _from_table(
         self, table: cst.BaseExpression, scope: Scope, thing: Thing, depth: int
@@ -92,10 +121,20 @@ class Callables:
         owner = self._classes.class_named(name, scope)
         if owner is not None:
             yield self._instance(owner, name, scope, thing)
-        elif scope.home(name.partition(".")[0]) is None:
+        elif self._is_import(name.partition(".")[0], scope):
             yield self._imported(name, scope, thing)
         else:
             yield from self._chosen(func, scope, thing, depth)
+
+    def _is_import(self, name: str, scope: Scope) -> bool:
+        """Whether nothing in view binds a name but imports, and None where these fail."""
+        home = scope.home(name)
+        return home is None or (
+            scope.imports.full(name) is not None
+            and home.parent is None
+            and all(v is not None and _is_none(v.expression) for v in home.assigned.get(name, ()))
+            and name in home.assigned
+        )
 
     def _chosen(
         self,
@@ -155,6 +194,14 @@ class Callables:
             return Verdict.YES, f"'{name}' comes from outside, named as what makes one"
         return Verdict.NOT_KNOWN, f"what '{name}' makes is not in view"
 
+    def _modules(self, node: cst.BaseExpression, scope: Scope) -> list[str]:
+        """The names of modules that an expression may stand for: an argument stands for many."""
+        if isinstance(node, cst.Name):
+            names = [dotted(value.expression) for value in self._values(node, scope)]
+            if names:
+                return [name or "" for name in names]
+        return [dotted(node) or ""]
+
     def _member(self, module: str, scope: Scope, thing: Thing) -> Known:
         """`getattr(torch.optim, name)(…)`."""
         full = scope.imports.full(module) or module
@@ -184,6 +231,18 @@ class Callables:
             if evidence.by_library(full) is not thing:
                 return Verdict.NOT_KNOWN, f"{full} is not read"
         return Verdict.YES, f"{found[0]} makes it"
+
+
+def _is_none(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Name) and node.value == "None"
+
+
+def _spelt_before_a_name(node: cst.BaseExpression) -> str:
+    """`torch.optim` of `f"torch.optim.{name}"`."""
+    match node:
+        case cst.FormattedString(parts=[cst.FormattedStringText(value=text), *_]):
+            return text.rpartition(".")[0]
+    return ""
 
 
 def quoted(node: cst.BaseExpression) -> str:

@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import libcst as cst
 
 from ...program import Ref
 from ...syntax.names import dotted
 from ..scopes.scope import Definition, FileIndex, Scope, Value
 from .classes import Classes
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A function in view, as a call runs it."""
+
+    definition: Definition
+    bound: bool = False
+    """Its first parameter is an instance."""
+    makes: bool = False
+    """It is run to make an instance."""
+
+    def arguments(self, call: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:
+        """The arguments of a call by the names of parameters, up to the first that is a list."""
+        parameters = self.definition.scope.parameters
+        positional = iter(list(parameters)[1 if self.bound else 0 :])
+        for argument in call.args:
+            if argument.star:
+                return
+            keyword = argument.keyword.value if argument.keyword is not None else None
+            name = keyword if keyword is not None else next(positional, None)
+            if name is not None and name in parameters:
+                yield name, argument.value
 
 
 class Given:
@@ -36,38 +62,29 @@ class Given:
         return self._values.get(parameter, [])
 
     def _learn(self, call: cst.Call, scope: Scope, values: dict[Ref, list[Value]]) -> None:
-        called = self._called(call, scope)
-        if called is None:
-            return
-        definition, bound = called
-        names = list(definition.scope.parameters)[1 if bound else 0 :]
-        positional = iter(names)
-        for argument in call.args:
-            if argument.star:
-                return
-            keyword = argument.keyword.value if argument.keyword is not None else None
-            name = keyword if keyword is not None else next(positional, None)
-            if name is not None and name in definition.scope.parameters:
-                value = Value(argument.value, scope)
-                values.setdefault(Ref(definition.scope.id, name), []).append(value)
+        called = self.called(call, scope)
+        if called is not None:
+            for name, argument in called.arguments(call):
+                value = Value(argument, scope)
+                values.setdefault(Ref(called.definition.scope.id, name), []).append(value)
 
-    def _called(self, call: cst.Call, scope: Scope) -> tuple[Definition, bool] | None:
-        """The function a call runs, and whether its first parameter is an instance."""
+    def called(self, call: cst.Call, scope: Scope) -> Called | None:
+        """The function in view that a call runs."""
         match call.func:
             case cst.Name(value=name):
                 home = scope.home(name)
                 if home is not None and name in home.functions:
-                    return home.functions[name], False
+                    return Called(home.functions[name])
                 owner = self._classes.class_named(name, scope)
                 start = self._classes.method(owner, "__init__") if owner is not None else None
-                return (start, True) if start is not None else None
+                return Called(start, bound=True, makes=True) if start is not None else None
             case cst.Attribute(value=receiver, attr=cst.Name(value=name)):
                 spelt = dotted(call.func) or ""
                 home = scope.home(spelt)
                 if home is not None and spelt in home.functions:
-                    return home.functions[spelt], False
+                    return Called(home.functions[spelt])
                 owner = self._classes.class_of(receiver, scope)
                 method = self._classes.method(owner, name) if owner is not None else None
                 if method is not None and dotted(receiver) is not None:
-                    return method, not method.static
+                    return Called(method, bound=not method.static)
         return None

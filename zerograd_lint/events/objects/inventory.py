@@ -7,11 +7,13 @@ from collections.abc import Iterable
 import libcst as cst
 
 from ...program import Ref
-from ...syntax.names import code_of, dotted
+from ...syntax.names import code_of, dotted, last_name
 from ...syntax.walk import inside
 from ...vocabulary import evidence
 from ...vocabulary.things import Thing
+from ...vocabulary.wrappers import SAME_EACH
 from ..scopes.scope import Definition, FileIndex, Scope, Value
+from .given import Given
 from .known_calls import KnownCalls
 from .makers import Makers
 from .parameters import Parameters
@@ -24,9 +26,15 @@ class Inventory:
     """Gathers evidence from annotations, assignments and uses; names are asked last."""
 
     def __init__(
-        self, index: FileIndex, objects: Objects, makers: Makers, known_calls: KnownCalls
+        self,
+        index: FileIndex,
+        objects: Objects,
+        makers: Makers,
+        known_calls: KnownCalls,
+        given: Given,
     ) -> None:
         self._known_calls = known_calls
+        self._given = given
         self._objects = objects
         self._makers = makers
         self._parameters = Parameters(objects, self.thing)
@@ -115,8 +123,10 @@ class Inventory:
         if value.iterated:
             return
         thing = self._makers.thing_made(value.expression, value.scope)
-        if value.index and thing is Thing.OPTIMIZER:
-            thing = evidence.by_name(ref.path[-1] if ref.path else ref.name)
+        if value.index:
+            # What makes several things says nothing of each.
+            several = thing is Thing.OPTIMIZER
+            thing = evidence.by_name(ref.path[-1] if ref.path else ref.name) if several else None
         if thing is not None:
             self._things.setdefault(ref, thing)
             self.constructed.add(ref)
@@ -132,9 +142,17 @@ class Inventory:
         """What an object is given may be reached through it later."""
         if not call.args or self._known_calls.is_library(call.func, scope):
             return
-        for argument in call.args:
-            if isinstance(argument.value, cst.Name | cst.Attribute):
-                given = self._objects.resolve(argument.value, scope)
+        if last_name(call.func) in SAME_EACH:
+            return  # each of them comes back by itself
+        arguments = [argument.value for argument in call.args]
+        called = self._given.called(call, scope)
+        if called is not None and not called.makes and not any(a.star for a in call.args):
+            kept = self._known_calls.keeps
+            named = called.arguments(call)
+            arguments = [value for name, value in named if kept(called.definition, name)]
+        for argument in arguments:
+            if isinstance(argument, cst.Name | cst.Attribute):
+                given = self._objects.resolve(argument, scope)
                 self._held[ref] = self._held.get(ref, ()) + given
 
     def _learn_call(self, ref: Ref, value: Value, call: cst.Call, thing: Thing | None) -> None:
@@ -166,8 +184,8 @@ class Inventory:
     def _learn_back_references(self, index: FileIndex) -> None:
         """`callback.trainer = self`: the callback can reach the trainer from now on."""
         for target, value, scope in index.attributes:
-            if value is not None and _is_instance(value.expression, scope) and scope.within:
-                if not _is_instance(target.value, scope):
+            if value is not None and scope.is_instance(value.expression) and scope.within:
+                if not scope.is_instance(target.value):
                     self.known_to_others.add(scope.within.instance)
 
     def _learn_uses(self, definitions: Iterable[Definition]) -> None:
@@ -194,7 +212,7 @@ class Inventory:
 
     def _learn_passed(self, call: cst.Call, scope: Scope) -> None:
         """`callback.set_trainer(self)`: the callback can reach the trainer from now on."""
-        if any(_is_instance(a.value, scope) for a in call.args) and scope.within is not None:
+        if any(scope.is_instance(a.value) for a in call.args) and scope.within is not None:
             if not self._known_calls.is_library(call.func, scope):
                 self.known_to_others.add(scope.within.instance)
 
@@ -215,10 +233,6 @@ class Inventory:
             self._things.setdefault(ref, Thing.SCALER)
         for ref in self._objects.resolve(call.args[0].value, definition.scope):
             self._things.setdefault(ref, Thing.OPTIMIZER)
-
-
-def _is_instance(node: cst.BaseExpression, scope: Scope) -> bool:
-    return isinstance(node, cst.Name) and node.value == scope.instance_name
 
 
 def _thing_used(methods: set[str]) -> Thing | None:

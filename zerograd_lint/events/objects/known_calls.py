@@ -7,9 +7,12 @@ import builtins
 import libcst as cst
 
 from ...syntax.names import dotted
-from ...vocabulary.unread_calls import KNOWN_LIBRARIES
-from ..scopes.scope import Scope
+from ...syntax.walk import inside
+from ...vocabulary.unread_calls import KNOWN_LIBRARIES, PASSIVE_LIBRARIES
+from ..scopes.scope import Definition, Scope, Value
 from .classes import Classes
+
+_CONTAINERS = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp)
 
 
 class KnownCalls:
@@ -17,6 +20,7 @@ class KnownCalls:
 
     def __init__(self, classes: Classes) -> None:
         self._classes = classes
+        self._kept: dict[tuple[str, str], bool] = {}
 
     def is_known(self, call: cst.Call, scope: Scope) -> bool:
         """Whether a call runs code of the file, or of a library that keeps nothing for itself."""
@@ -24,13 +28,50 @@ class KnownCalls:
 
     def is_library(self, func: cst.BaseExpression, scope: Scope) -> bool:
         """Whether a function belongs to Python or to a well-known library."""
+        return self._belongs_to(func, scope, KNOWN_LIBRARIES)
+
+    def _belongs_to(
+        self, func: cst.BaseExpression, scope: Scope, libraries: tuple[str, ...]
+    ) -> bool:
         name = dotted(func) or ""
         if scope.home(name.partition(".")[0]) is not None:
             return False
         full = scope.imports.full(name)
         if full is None:
             return hasattr(builtins, name)
-        return full.startswith(KNOWN_LIBRARIES)
+        return full.startswith(libraries)
+
+    def is_passive(self, value: Value) -> bool:
+        """Whether a value is one of Python's, or a library's, whose methods act on nothing else."""
+        node = value.expression
+        if value.iterated or value.index:
+            return False
+        if isinstance(node, _CONTAINERS):
+            return True
+        return isinstance(node, cst.Call) and self._belongs_to(
+            node.func, value.scope, PASSIVE_LIBRARIES
+        )
+
+    def keeps(self, definition: Definition, parameter: str) -> bool:
+        """Whether what a function gives back may hold what it was given for a parameter."""
+        key = (definition.scope.id, parameter)
+        if key not in self._kept:
+            self._kept[key] = self._may_keep(definition, parameter)
+        return self._kept[key]
+
+    def _may_keep(self, definition: Definition, parameter: str) -> bool:
+        for call in definition.nodes(cst.Call):
+            if not self.is_library(call.func, definition.scope):
+                if any(_names(argument.value, parameter) for argument in call.args):
+                    return True
+        found = [node.value for node in definition.nodes(cst.Assign)]
+        found += [node.value for node in definition.nodes(cst.Return) if node.value is not None]
+        return any(
+            _names(part, parameter)
+            for value in found
+            if not isinstance(value, cst.Call)
+            for part in (value, *inside(value))
+        )
 
     def _is_in_view(self, func: cst.BaseExpression, scope: Scope) -> bool:
         match func:
@@ -43,3 +84,7 @@ class KnownCalls:
                 owner = self._classes.class_of(receiver, scope)
                 return owner is not None and self._classes.method(owner, method) is not None
         return False
+
+
+def _names(node: cst.CSTNode, name: str) -> bool:
+    return isinstance(node, cst.Name) and node.value == name

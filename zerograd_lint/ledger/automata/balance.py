@@ -63,7 +63,7 @@ class Balance(NamedTuple):
     doubtful: frozenset[Deposit] = _NOTHING
     """Deposits that unread code has had access to; a zeroing loses what is left of them."""
     lost: frozenset[Deposit] = _NOTHING
-    """The deposits cleared before any step could apply them."""
+    """The deposits that were last cleared before any step could apply them."""
     cleared: Zero | None = None
     """The zeroing that lost them."""
     depth: int = 0
@@ -71,7 +71,7 @@ class Balance(NamedTuple):
     lowest: int = 0
     """The least that `depth` has been."""
     came_round: bool = False
-    """A loop has gone round since the last deposit."""
+    """A loop has gone round since the last deposit that was not applied."""
     carried: bool = False
     """A loop was left with fresh deposits in the buffer."""
     piled_up: bool = False
@@ -115,7 +115,8 @@ class Balance(NamedTuple):
 
     def gone_round(self) -> Balance:
         """The balance where a loop goes round."""
-        return self._replace(came_round=True, kept_spoilt=self.spoilt is not None)
+        held = bool(self.fresh or self.doubtful) or self.status is Status.WIPED
+        return self._replace(came_round=held, kept_spoilt=self.spoilt is not None)
 
     def after_zero(self, event: Zero) -> Balance:
         """The balance after the buffers were surely cleared."""
@@ -124,7 +125,7 @@ class Balance(NamedTuple):
         return self._replace(
             status=Status.WIPED if wiped else _AFTER_ZERO[self.status],
             fresh=_NOTHING,
-            lost=self.lost | self.fresh,
+            lost=self.fresh if wiped else self.lost,
             cleared=event if wiped else self.cleared,
             carried=False,
             piled_up=False,
@@ -150,9 +151,15 @@ class Balance(NamedTuple):
 
     def after_unread_code(self) -> Balance:
         """The balance after unread code may have done anything to the buffers."""
-        doubtful = self.doubtful | self.fresh
+        # What was lost or piled up before says nothing about what is there now.
         return self.after_change()._replace(
-            status=Status.UNKNOWN, fresh=_NOTHING, doubtful=doubtful
+            status=Status.UNKNOWN,
+            fresh=_NOTHING,
+            doubtful=self.doubtful | self.fresh,
+            lost=_NOTHING,
+            cleared=None,
+            carried=False,
+            piled_up=False,
         )
 
     def in_loop(self) -> Balance:

@@ -1,0 +1,93 @@
+"""How much of its project is read with a file: nothing, or what its findings can depend on."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from ..config.settings import Settings
+from ..prefilter import Selection, relevant_part
+from ..prefilter.outline import Outline
+from ..project.finder import is_in_project
+from ..project.needed_modules import NeededModules, ReadModule
+from ..rules.registry import needs_of
+from ..rules.rule import Rule
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .reading import Reading
+
+
+class FileInProject:
+    """One file, and the modules of its project that some rules may need."""
+
+    def __init__(
+        self, outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
+    ) -> None:
+        self._outline = outline
+        self._filename = filename
+        self._settings = settings
+        self._rules = rules
+
+    def read(self) -> tuple[Reading | None, dict[str, str]]:
+        """The file with what it needs of others, None if no rule can report anything.
+
+        With it comes every path that was looked for, with a digest of what was there. Most files
+        that train are right by themselves: no other module is read for those.
+        """
+        needed = self._needed
+        if needed is None:
+            return self._read(self._alone()), {}
+        if not needed.imports_any:
+            return self._read(self._alone()), needed.dependencies
+        by_itself = None
+        if self._own is not None and not needed.are_used_by(self._own.kept):
+            by_itself = self._read(self._alone())
+            if by_itself is not None and by_itself.settles(self._rules):
+                return None, {}
+        selection = self._with_imported(needed)
+        modules = needed.modules(selection.kept, selection.part) if selection else []
+        if by_itself is None or len(modules) != 1 or not self._is_own(selection):
+            by_itself = self._read(modules)
+        return by_itself, needed.dependencies
+
+    def modules(self) -> list[ReadModule]:
+        """The part of the file that matters and what it needs of other modules."""
+        needed = self._needed
+        if needed is None or not needed.imports_any:
+            return self._alone()
+        selection = self._with_imported(needed)
+        return needed.modules(selection.kept, selection.part) if selection else []
+
+    @cached_property
+    def _needed(self) -> NeededModules | None:
+        """The project; None if there is none, or it is not to be read."""
+        settings = self._settings
+        if settings.project and self._outline.is_valid and is_in_project(self._filename):
+            return NeededModules(self._filename, self._outline, settings)
+        return None
+
+    @cached_property
+    def _own(self) -> Selection | None:
+        """What matters of the file by itself."""
+        return relevant_part(self._outline, self._settings, needs_of(self._rules))
+
+    def _with_imported(self, needed: NeededModules) -> Selection | None:
+        needs = needs_of(self._rules)
+        return relevant_part(self._outline, self._settings, needs, needed.effects)
+
+    def _is_own(self, selection: Selection | None) -> bool:
+        return selection is not None and self._own is not None and selection.kept == self._own.kept
+
+    def _alone(self) -> list[ReadModule]:
+        return [ReadModule("", self._filename, self._own.part, {})] if self._own else []
+
+    def _read(self, modules: list[ReadModule]) -> Reading | None:
+        if not modules:
+            return None
+        # Loading libcst takes longer than checking most files.
+        from ..syntax.parse import parse
+        from .reading import Reading
+
+        if self._outline.broken_part is not None:
+            parse(self._outline.broken_part)
+        return Reading(modules, self._settings)

@@ -1,0 +1,87 @@
+"""What follows from the texts of modules: their events, and the states of what these act on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from ..config.settings import Settings
+from ..events.event import Deposit, Escape, HandOver
+from ..events.lowering.module import lower_module
+from ..events.scopes.index import ParsedModule
+from ..finding import SourceError
+from ..flow.invocations import Invocations
+from ..ledger.analysis import Analysis, analyse
+from ..ledger.entries import events_of
+from ..ledger.file_facts import FileFacts
+from ..project.needed_modules import ReadModule
+from ..syntax.parse import parse
+from ..syntax.parsed_before import PARSED
+from ..syntax.positions import NodePlaces
+from ..vocabulary.things import Thing
+
+
+class Understood:
+    """All that follows from the texts of modules, whatever the numbers of their lines."""
+
+    def __init__(self, modules: Sequence[ReadModule], settings: Settings) -> None:
+        parsed = _parsed(modules)
+        self.lowered = lower_module(parsed, settings)
+        self.nodes = {module.name: NodePlaces(module.tree) for module in parsed}
+        """By name of a module."""
+
+    @cached_property
+    def analysis(self) -> Analysis:
+        return analyse(self.facts)
+
+    @cached_property
+    def facts(self) -> FileFacts:
+        resolver = self.lowered.resolver
+        inventory = resolver.inventory
+        return FileFacts(
+            functions=self.lowered.functions,
+            own=self.lowered.own,
+            covers=inventory.covers,
+            thing=inventory.thing,
+            assigned=inventory.assigned.keys(),
+            value_origins=resolver.provenance,
+            deferred_zeros=self.lowered.deferred_zeros,
+            private=resolver.privacy.of,
+            identity=resolver.identity.of,
+            may_be_alias=resolver.aliases.is_possible,
+            handed_out=self.lowered.handed_out,
+        )
+
+    @cached_property
+    def depends_on_others(self) -> bool:
+        """Whether code out of view takes part: it is given an owner, or inherited from."""
+        functions = self.lowered.functions
+        invocations = Invocations(functions)
+        events = [event for function in functions for event in events_of(function, invocations)]
+        unread = (Escape,) if any(isinstance(e, Deposit) for e in events) else (Escape, HandOver)
+        if any(isinstance(event, unread) for event in events):
+            return True
+        resolver = self.lowered.resolver
+        if resolver.inventory.holds_any(Thing.ENGINE):
+            return True
+        return any(resolver.classes.unread_bases(owner) for owner in resolver.index.classes)
+
+
+def _parsed(modules: Sequence[ReadModule]) -> list[ParsedModule]:
+    """The file itself, and what can be parsed of the others."""
+    first, *others = modules
+    found = [ParsedModule(first.name, PARSED.tree(first.part), first.links)]
+    texts = {first.part.text}
+    for module in others:
+        # Two modules of the same text must not share a tree: nodes tell them apart.
+        tree_of = parse if module.part.text in texts else PARSED.tree
+        texts.add(module.part.text)
+        try:
+            found.append(ParsedModule(module.name, tree_of(module.part), module.links))
+        except SourceError:
+            continue  # it is said when that module is checked
+    names = {module.name for module in found}
+    return [
+        module._replace(links={s: link for s, link in module.links.items() if link[0] in names})
+        for module in found
+    ]
