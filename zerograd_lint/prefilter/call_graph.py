@@ -10,6 +10,8 @@ from .bindings import Binding
 from .units import Unit, Units
 
 _Functions = dict[str, list[Unit]]
+_RUN_UNNAMED = ("__call__", "__enter__", "__exit__")
+"""Methods that run without being mentioned: by a call of an instance, by a `with`."""
 
 
 class CallGraph:
@@ -26,6 +28,7 @@ class CallGraph:
         self._methods: _Functions = {}
         self._constructors: _Functions = {}
         self._sort(units.functions)
+        self._run_unnamed = [m for name in _RUN_UNNAMED for m in self._methods.get(name, ())]
         bound = [
             binding
             for unit in self._units
@@ -85,7 +88,7 @@ class CallGraph:
             for source in self._aliases[name]:
                 runs.update(self._plain.get(source, ()))
                 runs.update(self._methods.get(source, ()))
-        for method in self._methods.get("__call__", ()):
+        for method in self._run_unnamed:
             if self._mentions_instance(unit, method) or _may_call_itself(unit, method):
                 runs.add(method)
         return runs

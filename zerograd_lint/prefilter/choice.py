@@ -100,24 +100,31 @@ def choose_named(units: Units, graph: CallGraph, names: Set[str], mentioned: Set
     Of a class without a part in training its statement is enough. Of others the methods count
     that act, construct, or are mentioned by those who use the module.
     """
-    families = {name for owner in units.classes if owner.name in names for name in owner.family}
     acting = {
         name
         for unit in units.functions
         if unit.owner is not None and (unit.effects or unit.code.mentions_owner)
         for name in unit.owner.family
     }
-    chosen = {
-        unit
-        for unit in units.functions
-        if (
-            unit.name in names
-            if unit.owner is None
-            else unit.owner.name in families & acting
-            and (unit.effects or unit.name in mentioned or unit.name in _CONSTRUCTS)
-        )
-    }
-    return _with_context(units, graph, chosen)
+    wanted = set(names)
+    while True:
+        families = {name for c in units.classes if c.name in wanted for name in c.family}
+        chosen = {
+            unit
+            for unit in units.functions
+            if (
+                unit.name in names
+                if unit.owner is None
+                else unit.owner.name in families & acting
+                and (unit.effects or unit.name in mentioned or unit.name in _CONSTRUCTS)
+            )
+        }
+        kept = _with_context(units, graph, chosen)
+        # What a function makes and gives back, its callers use.
+        used = {c.name for c in units.classes if any(c.name in unit.names for unit in kept)}
+        if used <= wanted:
+            return kept
+        wanted |= used
 
 
 _CONSTRUCTS = frozenset({"__init__", "__post_init__", "__enter__", "__exit__", "__call__"})

@@ -36,6 +36,14 @@ class Callee:
     bound: tuple[tuple[Ref, Ref], ...] = ()
     """What the parameters of the function around it stand for, if that has made it."""
 
+    @property
+    def instance_binding(self) -> tuple[tuple[Ref, Ref], ...]:
+        """What `self` stands for in a method, where it is not the instance itself."""
+        owner = self.definition.scope.within
+        if owner is None or self.instance is None or self.definition.static:
+            return ()
+        return () if owner.instance == self.instance else ((owner.instance, self.instance),)
+
 
 class Callees:
     """Finds the functions that calls run."""
@@ -67,6 +75,20 @@ class Callees:
         if owner is None or method is None:
             return None
         return Callee(method, self._instance(node, owner, scope))
+
+    def context_methods(
+        self, manager: cst.BaseExpression, scope: Scope
+    ) -> tuple[Callee, Callee] | None:
+        """What a `with` runs before and after its block, if a class that is read says so."""
+        owner = self._classes.class_of(manager, scope)
+        if owner is None or self._classes.unread_bases(owner):
+            return None
+        enter = self.method_of(manager, "__enter__", scope)
+        leave = self.method_of(manager, "__exit__", scope)
+        if enter is None or leave is None:
+            return None
+        unread = enter.definition.unread_decorator or leave.definition.unread_decorator
+        return None if unread else (enter, leave)
 
     def _instance(self, node: cst.BaseExpression, owner: ClassInfo, scope: Scope) -> Ref:
         refs = self._objects.resolve(node, scope)
@@ -170,8 +192,7 @@ class Callees:
         names = list(inner.parameters)
         pairs = list(callee.bound)
         if callee.instance is not None and inner.within and not callee.definition.static:
-            if inner.within.instance != callee.instance:
-                pairs.append((inner.within.instance, callee.instance))
+            pairs += callee.instance_binding
             names = names[1:]
         positional = iter(names)
         for argument in (*callee.supplied, *call.args):

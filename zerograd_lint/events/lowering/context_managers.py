@@ -7,6 +7,7 @@ import libcst as cst
 from ...program import Block, Emit, Invoke, Jump, JumpKind, Try, walk
 from ..event import Escape
 from ..objects.resolver import Resolver
+from .callees import Callee, Callees
 from .emitter import Emitter
 from .unread_effects import UnreadEffects
 
@@ -14,8 +15,11 @@ from .unread_effects import UnreadEffects
 class ContextManagers:
     """Puts context managers around the statements they manage."""
 
-    def __init__(self, resolver: Resolver, emitter: Emitter, unread: UnreadEffects) -> None:
+    def __init__(
+        self, resolver: Resolver, emitter: Emitter, callees: Callees, unread: UnreadEffects
+    ) -> None:
         self._emitter = emitter
+        self._callees = callees
         self._unread = unread
         self._generators = {
             definition.scope.id
@@ -33,6 +37,10 @@ class ContextManagers:
                     return entering[: position + 1]
                 unknown = self._emitter.emit(Escape(), (None,), manager, manager)
                 return [*entering, *unknown, Try(body, (), [], unknown)]
+        methods = self._callees.context_methods(manager, self._emitter.scope)
+        if methods is not None:
+            enter, leave = (self._invoked(method, manager) for method in methods)
+            return [*entering, enter, Try(body, (), [], [leave])]
         leaving: Block = [
             item for item in entering if isinstance(item, Emit) and isinstance(item.event, Escape)
         ]
@@ -40,6 +48,10 @@ class ContextManagers:
         if reached:
             leaving += self._emitter.emit(Escape(), reached, manager, manager)
         return [*entering, *leaving, Try(body, (), [], leaving)] if leaving else entering + body
+
+    def _invoked(self, method: Callee, manager: cst.BaseExpression) -> Invoke:
+        site = self._emitter.site(manager)
+        return Invoke(method.definition.function, method.instance_binding, site=site)
 
 
 def _is_left_early(body: Block) -> bool:

@@ -84,7 +84,7 @@ class _Lowering:
             by_hand,
             conditions,
             loops,
-            ContextManagers(resolver, self.emitter, unread),
+            ContextManagers(resolver, self.emitter, callees, unread),
         )
 
     def lower(self, definition: Definition) -> None:

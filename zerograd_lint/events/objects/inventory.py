@@ -190,8 +190,8 @@ class Inventory:
     def _learn_back_references(self, index: FileIndex) -> None:
         """`callback.trainer = self`: the callback can reach the trainer from now on."""
         for target, value, scope in index.attributes:
-            if value is not None and _is_instance(value.expression, scope) and scope.within:
-                if not _is_instance(target.value, scope):
+            if value is not None and scope.is_instance(value.expression) and scope.within:
+                if not scope.is_instance(target.value):
                     self.known_to_others.add(scope.within.instance)
 
     def _learn_uses(self, definitions: Iterable[Definition]) -> None:
@@ -218,7 +218,7 @@ class Inventory:
 
     def _learn_passed(self, call: cst.Call, scope: Scope) -> None:
         """`callback.set_trainer(self)`: the callback can reach the trainer from now on."""
-        if any(_is_instance(a.value, scope) for a in call.args) and scope.within is not None:
+        if any(scope.is_instance(a.value) for a in call.args) and scope.within is not None:
             if not self._known_calls.is_library(call.func, scope):
                 self.known_to_others.add(scope.within.instance)
         if call.args and isinstance(call.func, cst.Attribute):
@@ -260,10 +260,6 @@ class Inventory:
             self._things.setdefault(ref, Thing.SCALER)
         for ref in self._objects.resolve(call.args[0].value, definition.scope):
             self._things.setdefault(ref, Thing.OPTIMIZER)
-
-
-def _is_instance(node: cst.BaseExpression, scope: Scope) -> bool:
-    return isinstance(node, cst.Name) and node.value == scope.instance_name
 
 
 def _thing_used(methods: set[str]) -> Thing | None:
