@@ -25,9 +25,9 @@ _LOOPS = (b"for ", b"while ")
 _OPTIMIZER = re.compile(rb"opt(?:im(?!al|um|i[sz](?:e\b|ed|es\b|ing|ation))|(?<=\bopt)\w{0,2}\b)")
 """A step that this file's loop repeats is one of an optimizer that it has made or been given."""
 _FRAMEWORK_WORDS = tuple(word.encode() for word in FRAMEWORKS)
-# In a notebook every line stands in quotes.
+# In a notebook every line stands in quotes, in a list.
 _IMPORT = re.compile(
-    rb'^[ \t"]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\r\n#]*)'
+    rb'^[ \t",\[]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\r\n#]*)'
     rb"|import[ \t]+([^\r\n#]*))",
     re.MULTILINE,
 )
@@ -74,6 +74,8 @@ class ProjectGate:
 
     def _with_imported(self, path: str, data: bytes, finder: Finder) -> list[_ImportingText]:
         """A file and the modules that its names come from."""
+        # In a notebook the end of a line is spelt out.
+        data = data.replace(b"\\n", b"\n") if path.endswith(".ipynb") else data
         main = _ImportingText(finder.real_path(path), data)
         found = {main.path: main}
         followed: dict[str, set[str]] = {}
