@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import re
 import shlex
@@ -23,12 +24,12 @@ WRITTEN = [
     ROOT / "editors" / "vscode" / "README.md",
 ]
 EXAMPLE = "fixtures/ZG001_missing_zero_grad"
-PLACEHOLDERS = {"CODE": "ZG001", "PATH": "train.py", "FILE:LINE": "train.py:18"}
+PLACEHOLDERS = {"CODE": "ZG001", "PATH": "train.py", "FILE:LINE": "train.py:18", "NAME": "cpu"}
 USAGE = re.compile(r"\[[A-Z .]+\]")
 """`[OPTIONS]`, which stands for nothing in particular."""
 FENCED = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"(?:^\s*(?:\$ )?|&& |- )(zerograd-lint(?: .*)?)$", re.MULTILINE)
-INLINE = re.compile(r"(?<!`)`((?:zerograd-lint|audit) [^`]+)`")
+INLINE = re.compile(r"(?<!`)`((?:zerograd-lint|audit|verify) [^`]+)`")
 RUNS_CODE = ("audit", "verify")
 NEEDS_MORE = (*RUNS_CODE, "rule")
 
@@ -55,14 +56,19 @@ HAS_TORCH = importlib.util.find_spec("torch") is not None
 
 @pytest.fixture
 def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What the commands name: a script, the same as a module, and the first of the fixtures."""
+    """What the commands name: a script, the same as a module and as a notebook, and a fixture."""
     folder = tmp_path / EXAMPLE
     folder.mkdir(parents=True)
     for name in ("bad_textbook_loop.py", "bad_textbook_loop.fixed.py"):
         shutil.copy(ROOT / EXAMPLE / name, folder / name)
-    for place in (tmp_path / "train.py", tmp_path / "package" / "train.py"):
-        place.parent.mkdir(exist_ok=True)
-        shutil.copy(folder / "bad_textbook_loop.py", place)
+    for name in ("train.py", "src/train.py", "package/train.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(folder / "bad_textbook_loop.py", tmp_path / name)
+    (tmp_path / "main.py").write_text("import package.train\n")
+    source = (folder / "bad_textbook_loop.py").read_text(encoding="utf-8")
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": source}
+    notebook = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (tmp_path / "notebook.ipynb").write_text(json.dumps(notebook))
     (tmp_path / ".zerograd-baseline.json").write_text('{"version": 1, "findings": {}}')
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -35,13 +35,13 @@ def relevant_part(
     outline: Outline,
     settings: Settings = DEFAULT,
     needs: Needs | None = None,
-    imported: ImportedEffects | None = None,
+    imported: ImportedEffects = lambda _: Effect.NOTHING,
 ) -> Selection | None:
     """The part of a file that can matter; None if no enabled rule can have a finding in it.
 
     `needs` are those of the enabled rules; None means that one of them needs the whole file.
-    `imported` says what the other modules that a unit uses may do, if there are any. What Python's
-    parser cannot read, because it is newer or wrong, is kept whole.
+    `imported` says what the other modules that a unit uses may do. What Python's parser cannot
+    read, because it is newer or wrong, is kept whole.
     """
     try:
         _ = outline.units
@@ -52,15 +52,8 @@ def relevant_part(
     except (RecursionError, MemoryError):
         raise SourceError("too deeply nested to analyse") from None
     own_names = frozenset(settings.own_names)
-    kept = choose(outline, own_names, needs, imported or _nothing)
-    if kept is None:
-        return None
-    part = part_with(kept, outline) if imported is not None else _part_by_itself(kept, outline)
-    return Selection(kept, part)
-
-
-def _nothing(unit: Unit) -> Effect:
-    return Effect.NOTHING
+    kept = choose(outline, own_names, needs, imported)
+    return None if kept is None else Selection(kept, _part_by_itself(kept, outline))
 
 
 def part_with(kept: Set[Unit], outline: Outline, mentioned: Set[str] = frozenset()) -> Excerpt:
@@ -70,7 +63,7 @@ def part_with(kept: Set[Unit], outline: Outline, mentioned: Set[str] = frozenset
 
 
 def _part_by_itself(kept: Set[Unit], outline: Outline) -> Excerpt:
-    """The same for a file that no other module in view uses: what it does not mention may go."""
+    """The same if nothing else uses the file: classes that these units do not mention go, too."""
     left_out = _idle_functions(kept, outline)
     named = frozenset().union(*(unit.words for unit in kept))
     classes = (owner.node for owner in outline.units.classes)

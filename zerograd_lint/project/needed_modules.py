@@ -116,10 +116,15 @@ class NeededModules:
         return found
 
     def modules(self, kept: Set[Unit], part: Excerpt) -> list[ReadModule]:
-        """The file itself with its links, then every module that is needed with its own."""
+        """The file itself with its links, then every module that is needed with its own.
+
+        `part` holds what the file needs of itself.
+        """
         if not kept:
             return [ReadModule("", self._main.path, part, {})]
         wanted = self._wanted(kept)
+        if wanted[self._main].names:  # a module imports the file back
+            part = part_with(kept, self._main.outline, wanted[self._main].names)
         mentioned = frozenset().union(*(unit.words for unit in kept))
         found = [ReadModule("", self._main.path, part, self._links(self._main, wanted))]
         lines = 0

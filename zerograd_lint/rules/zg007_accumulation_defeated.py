@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ..argument import Question
 from ..events.event import Consume, Deposit, Zero
+from ..events.site import Guard
 from ..fixing.plan import Report
 from ..ledger.account import Account
 from ..ledger.analysis import Analysis
@@ -137,7 +138,7 @@ class AccumulationDefeated(Rule):
         """The test of the step lets the wrong passes through."""
         feeding = [d for d in account.deposits if account.places.beside(d, consume)]
         for guard in guards_of(consume, account):
-            if not feeding or any(guard in guards_of(d, account) for d in feeding):
+            if not _arrive_without(guard, feeding, account):
                 continue
             if guard.swapped:
                 why = (
@@ -176,6 +177,16 @@ class AccumulationDefeated(Rule):
                 ((consume, "only this belongs under the test"),),
                 advice="leave only the step under this test",
             )
+
+
+def _arrive_without(guard: Guard, feeding: list[Deposit], account: Account) -> bool:
+    """Gradients arrive on the passes that a guard leaves out, and are part of the same window."""
+    outside = [d for d in feeding if guard not in guards_of(d, account)]
+    if len(outside) == len(feeding) or not outside:
+        return bool(outside)
+    # Under both branches of the guard, by what they are divided.
+    cycle = guard.cycle or guard.skipped_cycle
+    return cycle is not None and all(cycle.period in deposit.divisors for deposit in feeding)
 
 
 def _is_delayed(account: Account, consume: Consume, analysis: Analysis) -> bool:

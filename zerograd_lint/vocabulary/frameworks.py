@@ -11,6 +11,8 @@ FOREIGN_METHODS = ("attach_grad",)
 
 ACCUMULATING_CONTEXTS = last_names_of(Meaning.ACCUMULATES)
 """`with accelerator.accumulate(model):` lets steps and zeroings through once per window only."""
+WINDOW_SETTINGS = frozenset({"gradient_accumulation_steps", "gradient_accumulation_plugin"})
+"""What an accelerator is given to make a window longer than one micro-batch."""
 UNSYNCHRONISED_CONTEXTS = last_names_of(Meaning.UNSYNCHRONISED)
 """`with model.no_sync():` keeps processes from exchanging the gradients of a backward."""
 LOSS_CONTEXTS = last_names_of(Meaning.SCALES_LOSS)

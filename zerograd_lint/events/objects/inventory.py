@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
@@ -19,6 +19,7 @@ from .makers import Makers
 from .parameters import Parameters
 from .resolve import Objects, Refs
 
+_MAX_DEPTH = 3
 _USES = frozenset({"step", "zero_grad", "backward", "unscale_", "parameters"})
 
 
@@ -133,7 +134,9 @@ class Inventory:
         self.assigned.setdefault(ref, []).append(value)
         if isinstance(value.expression, cst.Call):
             self._learn_call(ref, value, value.expression, thing)
-        if thing is not Thing.OPTIMIZER and thing is not Thing.MODULE:
+        if thing is Thing.MODULE and isinstance(value.expression, cst.Call):
+            self._hold([argument.value for argument in value.expression.args], ref, value.scope)
+        elif thing is not Thing.OPTIMIZER:
             for part in (value.expression, *inside(value.expression)):
                 if isinstance(part, cst.Call):
                     self._learn_given(ref, part, value.scope)
@@ -150,6 +153,9 @@ class Inventory:
             kept = self._known_calls.keeps
             named = called.arguments(call)
             arguments = [value for name, value in named if kept(called.definition, name)]
+        self._hold(arguments, ref, scope)
+
+    def _hold(self, arguments: Iterable[cst.BaseExpression], ref: Ref, scope: Scope) -> None:
         for argument in arguments:
             if isinstance(argument, cst.Name | cst.Attribute):
                 given = self._objects.resolve(argument, scope)
@@ -184,8 +190,8 @@ class Inventory:
     def _learn_back_references(self, index: FileIndex) -> None:
         """`callback.trainer = self`: the callback can reach the trainer from now on."""
         for target, value, scope in index.attributes:
-            if value is not None and _is_instance(value.expression, scope) and scope.within:
-                if not _is_instance(target.value, scope):
+            if value is not None and scope.is_instance(value.expression) and scope.within:
+                if not scope.is_instance(target.value):
                     self.known_to_others.add(scope.within.instance)
 
     def _learn_uses(self, definitions: Iterable[Definition]) -> None:
@@ -212,9 +218,30 @@ class Inventory:
 
     def _learn_passed(self, call: cst.Call, scope: Scope) -> None:
         """`callback.set_trainer(self)`: the callback can reach the trainer from now on."""
-        if any(_is_instance(a.value, scope) for a in call.args) and scope.within is not None:
+        if any(scope.is_instance(a.value) for a in call.args) and scope.within is not None:
             if not self._known_calls.is_library(call.func, scope):
                 self.known_to_others.add(scope.within.instance)
+        if call.args and isinstance(call.func, cst.Attribute):
+            for ref in self._objects.resolve(call.func.value, scope):
+                if ref.scope != "import" and self._may_keep(ref):
+                    self._learn_given(ref, call, scope)
+
+    def _may_keep(self, ref: Ref) -> bool:
+        """Whether an object may keep what its methods are given: a network, or one not known."""
+        is_passive = self._known_calls.is_passive
+        return (
+            self.thing(ref) in (None, Thing.MODULE)
+            and not (ref.name == "self" and not ref.path)
+            and not any(map(is_passive, self.assigned.get(ref, ())))
+        )
+
+    def optimizers_in(self, ref: Ref, depth: int = _MAX_DEPTH) -> Iterator[Ref]:
+        """The optimizers that an object holds, itself or by way of what it was given."""
+        for held in self.held_by(ref) if depth else ():
+            if self.thing(held) is Thing.OPTIMIZER:
+                yield held
+            else:
+                yield from self.optimizers_in(held, depth - 1)
 
     def _learn_use(self, ref: Ref, methods: set[str]) -> None:
         if "zero_grad" not in methods or self.thing(ref) is None:
@@ -233,10 +260,6 @@ class Inventory:
             self._things.setdefault(ref, Thing.SCALER)
         for ref in self._objects.resolve(call.args[0].value, definition.scope):
             self._things.setdefault(ref, Thing.OPTIMIZER)
-
-
-def _is_instance(node: cst.BaseExpression, scope: Scope) -> bool:
-    return isinstance(node, cst.Name) and node.value == scope.instance_name
 
 
 def _thing_used(methods: set[str]) -> Thing | None:

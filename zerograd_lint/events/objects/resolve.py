@@ -77,7 +77,7 @@ class Objects(Visitor):
             return self.resolve_name(name, scope, depth)
         bases = self.resolve(node.value, scope, depth + 1)
         attribute = node.attr.value
-        if attribute in SAME_ATTRIBUTES and not _is_instance(node.value, scope):
+        if attribute in SAME_ATTRIBUTES and not scope.is_instance(node.value):
             return bases
         return tuple(found.child(attribute) for found in bases)
 
@@ -267,6 +267,9 @@ class Objects(Visitor):
             return self.elements(value.expression, value.index, value.scope, depth + 1)
         expression = value.expression
         if value.index:
+            if isinstance(expression, cst.Call) and last_name(expression.func) == "optimizers":
+                handed_out = self.resolve(expression, value.scope, depth + 1)
+                return tuple(ref.child(f"[{value.index[0]}]") for ref in handed_out)
             if isinstance(expression, cst.Call) and last_name(expression.func) in SAME_FUNCTIONS:
                 arguments = [a.value for a in expression.args if a.keyword is None]
                 if len(value.index) == 1 and value.index[0] < len(arguments):
@@ -291,7 +294,3 @@ def _names(target: cst.BaseExpression) -> set[str]:
     if isinstance(target, cst.Tuple | cst.List):
         return {name for element in target.elements for name in _names(element.value)}
     return {last_name(target)}
-
-
-def _is_instance(node: cst.BaseExpression, scope: Scope) -> bool:
-    return isinstance(node, cst.Name) and node.value == scope.instance_name

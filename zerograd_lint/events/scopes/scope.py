@@ -150,6 +150,10 @@ class Scope:
             augmented=self.augmented,
         )
 
+    def is_instance(self, node: cst.BaseExpression) -> bool:
+        """Whether an expression is `self`."""
+        return isinstance(node, cst.Name) and node.value == self.instance_name
+
     def home(self, name: str) -> Scope | None:
         """The scope a name belongs to, as Python would look it up."""
         scope: Scope | None = self
