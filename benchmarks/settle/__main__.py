@@ -3,7 +3,8 @@
 Scripts of public repositories that train on a CPU (`scripts.csv`) are broken by the operators of
 the wild benchmark; each broken copy in which something is found is verified. The scripts need
 numpy, matplotlib and gymnasium beside torch. Repositories are looked for in `--clones`, and
-cloned into it where they are not there.
+cloned into it where they are not there. Results are kept in a file, and what is in it is not run
+again, so that parts can run side by side and a run that was ended can go on.
 """
 
 from __future__ import annotations
@@ -15,27 +16,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter, defaultdict
-from dataclasses import dataclass
 from pathlib import Path
 
+from . import results
 from .mutants import Broken, broken_copies, drawn
+from .results import SETTLED, Verified
 from .scripts import Script, load
-
-_SETTLED = ("CONFIRMED", "REFUTED")
-_VERDICTS = ("CONFIRMED", "REFUTED", "NEGLIGIBLE", "NOT REACHED", "INCONCLUSIVE")
-
-
-@dataclass(frozen=True, slots=True)
-class Verified:
-    """A finding in a broken copy, and what `verify` said of it."""
-
-    operator: str
-    script: str
-    line: int
-    code: str
-    verdict: str
-    evidence: str
 
 
 def main() -> None:
@@ -47,16 +33,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", default="2")
     parser.add_argument("--unrepeatable", action="store_true", help="other random numbers each run")
+    parser.add_argument("--results", type=Path, default=Path("settle.jsonl"))
+    parser.add_argument("--part", default="1/1", help="K/N: every N-th script, from the K-th on")
     parser.add_argument("--keep", type=Path, help="leave the broken copies in this folder")
     args = parser.parse_args()
-    mutants, verified = 0, []
-    for script in load():
-        if args.only in script.name:
+    part, _, parts = args.part.partition("/")
+    for script in load()[int(part) - 1 :: int(parts)]:
+        if args.only in script.name and script.name not in results.scripts(args.results):
             copies, found = _verify_script(script, args)
-            mutants += copies
-            verified += found
-    print(f"\n{mutants} mutants, {len(verified)} findings")
-    _print_table(verified)
+            results.add(args.results, script.name, copies, found)
+    results.print_table(args.results)
 
 
 def _verify_script(script: Script, args: argparse.Namespace) -> tuple[int, list[Verified]]:
@@ -70,7 +56,7 @@ def _verify_script(script: Script, args: argparse.Namespace) -> tuple[int, list[
     seconds = time.monotonic() - started
     print(f"{script.name}: {len(copies)} broken copies, {seconds:.0f} s", flush=True)
     for each in verified:
-        if each.verdict not in _SETTLED:
+        if each.verdict not in SETTLED:
             print(f"    {each.verdict} {each.line} {each.code} {each.operator}: {each.evidence}")
     return len(copies), verified
 
@@ -89,7 +75,6 @@ def _verify(script: Script, folder: Path, copies: list[Broken], jobs: str) -> li
     return [
         Verified(
             operators[Path(each["path"]).name],
-            script.name,
             each["line"],
             each["code"],
             each["verdict"],
@@ -97,19 +82,6 @@ def _verify(script: Script, folder: Path, copies: list[Broken], jobs: str) -> li
         )
         for each in json.loads(done.stdout)
     ]
-
-
-def _print_table(verified: list[Verified]) -> None:
-    table: dict[str, Counter[str]] = defaultdict(Counter)
-    for each in verified:
-        table[each.operator][each.verdict] += 1
-    table["all"] = sum(table.values(), Counter())
-    print("| bug | findings |", " | ".join(_VERDICTS), "| settled |")
-    print("|---" * (len(_VERDICTS) + 3) + "|")
-    for name, counts in table.items():
-        share = sum(counts[each] for each in _SETTLED) / max(1, counts.total())
-        numbers = " | ".join(str(counts[each]) for each in _VERDICTS)
-        print(f"| {name} | {counts.total()} | {numbers} | {share:.1%} |")
 
 
 if __name__ == "__main__":

@@ -146,6 +146,15 @@ def test_a_hang_is_killed_and_said(tmp_path: Path) -> None:
     assert "killed at the time limit" in settled[2]
 
 
+def test_a_crash_is_shown_as_python_shows_it(tmp_path: Path) -> None:
+    script = tmp_path / "dies_before.py"
+    script.write_text(_SCRIPTS["dies_before"])
+    said = run("verify", "--jobs", "1", script).stdout
+    assert "ValueError: no" in said
+    assert f'File "{script}", line' in said
+    assert "fork_server" not in said
+
+
 @pytest.mark.parametrize(
     "silenced",
     [

@@ -174,9 +174,17 @@ def _execute(job: Job, agent: Agent) -> int:
         return 1
     except BaseException as error:
         agent.crashed(error)
-        traceback.print_exc()
+        _print_as_python_does(error)
         return 1
     return 0
+
+
+def _print_as_python_does(error: BaseException) -> None:
+    """Print the traceback from the program's own first line on."""
+    place = error.__traceback__
+    while place is not None and place.tb_frame.f_code.co_filename == __file__:
+        place = place.tb_next
+    traceback.print_exception(type(error), error, place)
 
 
 def _run_main(job: Job) -> None:
