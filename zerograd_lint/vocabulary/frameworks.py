@@ -11,6 +11,8 @@ FOREIGN_METHODS = ("attach_grad",)
 
 ACCUMULATING_CONTEXTS = last_names_of(Meaning.ACCUMULATES)
 """`with accelerator.accumulate(model):` lets steps and zeroings through once per window only."""
+WINDOW_SETTINGS = frozenset({"gradient_accumulation_steps", "gradient_accumulation_plugin"})
+"""What an accelerator is given to make a window longer than one micro-batch."""
 UNSYNCHRONISED_CONTEXTS = last_names_of(Meaning.UNSYNCHRONISED)
 """`with model.no_sync():` keeps processes from exchanging the gradients of a backward."""
 LOSS_CONTEXTS = last_names_of(Meaning.SCALES_LOSS)
@@ -31,3 +33,6 @@ TEST_PREFIX = "test"
 """How the names of functions begin that unittest and pytest call as tests."""
 CALLED_PER_BATCH = frozenset({"training_step"})
 """Methods that a framework's trainer calls for every batch, with nothing in between."""
+
+KNOWN_BY_NAME = frozenset({"torch"})
+"""Packages whose names say what they do: they are not read, not even where a project holds them."""

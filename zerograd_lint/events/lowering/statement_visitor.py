@@ -18,16 +18,19 @@ from ...program import (
     Jump,
     Loop,
     Rebind,
+    Ref,
     Try,
     walk,
 )
 from ...syntax.literals import literal
 from ...syntax.names import code_of
 from ...syntax.visitor import Visitor
+from ...syntax.walk import inside
 from ...vocabulary.frameworks import (
     ACCUMULATING_CONTEXTS,
     LOSS_CONTEXTS,
     UNSYNCHRONISED_CONTEXTS,
+    WINDOW_SETTINGS,
 )
 from ..event import Spoil, Unsynchronised, Zero
 from ..objects.resolver import Resolver
@@ -165,9 +168,11 @@ class StatementVisitor(Visitor):
                 entering += self._by_hand.bind(item.asname.name, None)
             match item.item:
                 case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=name))):
-                    if name in ACCUMULATING_CONTEXTS:
+                    if name in ACCUMULATING_CONTEXTS and self._accumulates(receiver):
                         entering.append(Rebind(frozenset({SYNCHRONISES})))
-                        frame = replace(frame, launcher=code_of(receiver))
+                        frame = replace(
+                            frame, launcher=code_of(receiver), accumulated=self._given(item.item)
+                        )
                     elif name in LOSS_CONTEXTS:
                         frame = replace(frame, wrapper=emitter.site(node))
             unsynchronised = self._unsynchronised(item.item, node)
@@ -179,6 +184,19 @@ class StatementVisitor(Visitor):
         for item, entering in zip(reversed(node.items), reversed(entered), strict=True):
             lowered = self._managers.around(item.item, entering, lowered)
         return lowered
+
+    def _given(self, entered: cst.Call) -> frozenset[Ref]:
+        """The modules that `accelerator.accumulate(model)` is given."""
+        scope, objects = self._emitter.scope, self._resolver.objects
+        return frozenset(ref for a in entered.args for ref in objects.subjects(a.value, scope))
+
+    def _accumulates(self, launcher: cst.BaseExpression) -> bool:
+        """Whether its window may be longer than one: one that is made with no setting has none."""
+        refs = self._resolver.objects.subjects(launcher, self._emitter.scope)
+        assigned = self._resolver.inventory.assigned
+        made = [value.expression for ref in refs for value in assigned.get(ref, ())]
+        calls = [part for node in made for part in (node, *inside(node)) if type(part) is cst.Call]
+        return not calls or any(map(_may_set_window, (arg for call in calls for arg in call.args)))
 
     def _unsynchronised(self, entered: cst.BaseExpression, node: cst.With) -> Unsynchronised | None:
         """`with model.no_sync():`, or `with model.no_sync() if … else nullcontext():`."""
@@ -261,3 +279,8 @@ def _always_matches(case: cst.MatchCase) -> bool:
     """`case _:` and `case anything:`."""
     pattern = case.pattern
     return isinstance(pattern, cst.MatchAs) and pattern.pattern is None and case.guard is None
+
+
+def _may_set_window(argument: cst.Arg) -> bool:
+    keyword = argument.keyword
+    return bool(argument.star) or (keyword is not None and keyword.value in WINDOW_SETTINGS)

@@ -48,6 +48,9 @@ class UnreadEffects:
         touched = [ref for ref in given if self._is_within_reach(ref, for_effect=for_effect)]
         for ref in refs:
             touched += self._through_receiver(ref, name, for_effect)
+        for ref in self._objects.subjects(call.func, scope):
+            # A network that was given the optimizer may do anything with it in its forward.
+            touched += self._inventory.optimizers_in(ref)
         if receiver is not None and is_super(receiver) and self._has_unread_base():
             assert scope.within is not None
             touched.append(scope.within.instance)

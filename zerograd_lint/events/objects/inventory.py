@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
@@ -19,6 +19,7 @@ from .makers import Makers
 from .parameters import Parameters
 from .resolve import Objects, Refs
 
+_MAX_DEPTH = 3
 _USES = frozenset({"step", "zero_grad", "backward", "unscale_", "parameters"})
 
 
@@ -133,7 +134,9 @@ class Inventory:
         self.assigned.setdefault(ref, []).append(value)
         if isinstance(value.expression, cst.Call):
             self._learn_call(ref, value, value.expression, thing)
-        if thing is not Thing.OPTIMIZER and thing is not Thing.MODULE:
+        if thing is Thing.MODULE and isinstance(value.expression, cst.Call):
+            self._hold([argument.value for argument in value.expression.args], ref, value.scope)
+        elif thing is not Thing.OPTIMIZER:
             for part in (value.expression, *inside(value.expression)):
                 if isinstance(part, cst.Call):
                     self._learn_given(ref, part, value.scope)
@@ -150,6 +153,9 @@ class Inventory:
             kept = self._known_calls.keeps
             named = called.arguments(call)
             arguments = [value for name, value in named if kept(called.definition, name)]
+        self._hold(arguments, ref, scope)
+
+    def _hold(self, arguments: Iterable[cst.BaseExpression], ref: Ref, scope: Scope) -> None:
         for argument in arguments:
             if isinstance(argument, cst.Name | cst.Attribute):
                 given = self._objects.resolve(argument, scope)
@@ -215,6 +221,27 @@ class Inventory:
         if any(scope.is_instance(a.value) for a in call.args) and scope.within is not None:
             if not self._known_calls.is_library(call.func, scope):
                 self.known_to_others.add(scope.within.instance)
+        if call.args and isinstance(call.func, cst.Attribute):
+            for ref in self._objects.resolve(call.func.value, scope):
+                if ref.scope != "import" and self._may_keep(ref):
+                    self._learn_given(ref, call, scope)
+
+    def _may_keep(self, ref: Ref) -> bool:
+        """Whether an object may keep what its methods are given: a network, or one not known."""
+        is_passive = self._known_calls.is_passive
+        return (
+            self.thing(ref) in (None, Thing.MODULE)
+            and not (ref.name == "self" and not ref.path)
+            and not any(map(is_passive, self.assigned.get(ref, ())))
+        )
+
+    def optimizers_in(self, ref: Ref, depth: int = _MAX_DEPTH) -> Iterator[Ref]:
+        """The optimizers that an object holds, itself or by way of what it was given."""
+        for held in self.held_by(ref) if depth else ():
+            if self.thing(held) is Thing.OPTIMIZER:
+                yield held
+            else:
+                yield from self.optimizers_in(held, depth - 1)
 
     def _learn_use(self, ref: Ref, methods: set[str]) -> None:
         if "zero_grad" not in methods or self.thing(ref) is None:
