@@ -30,6 +30,8 @@ from zerograd_lint import SourceError
 from zerograd_lint.check.gate import can_train_bytes
 from zerograd_lint.config.cache_folder import default_folder
 
+FOLDERS: list[Path] = []
+"""Where files have been looked for."""
 SAMPLE = 60
 """Files of each sort that flake8 is run on."""
 
@@ -62,6 +64,7 @@ def row(what: str, value: str, note: str = "") -> None:
 
 def python_files(folders: list[Path]) -> Iterator[Path]:
     for folder in folders:
+        FOLDERS.append(folder)
         yield from (p for p in sorted(folder.rglob("*.py")) if p.is_file() and not p.is_symlink())
 
 
@@ -74,7 +77,9 @@ def tree_of(files: list[Path]) -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)
         for path in files:
-            link = root.joinpath(*path.parts[1:])
+            # Not below a folder that every tool leaves out, such as `.venv`.
+            number, base = next((n, f) for n, f in enumerate(FOLDERS) if path.is_relative_to(f))
+            link = root / f"tree{number}" / path.relative_to(base)
             link.parent.mkdir(parents=True, exist_ok=True)
             copy = os.link if path.stat().st_dev == root.stat().st_dev else shutil.copy
             copy(path, link)
@@ -265,10 +270,10 @@ def main() -> None:
     measure_tree("Installed packages", installed, 2.5)
     if corpus:
         measure_tree("Published packages that train", corpus[: arguments.most], 4.5)
-    ours_on_tree = measure_tree("The tree, all of them", tree)
     measure_one_file(training)
     measure_stages(chance.sample(training, min(200, len(training))))
     if arguments.environments:
+        ours_on_tree = measure_tree("The tree, all of them", tree)
         sample = (chance.sample(group, min(SAMPLE, len(group))) for group in (idle, training))
         measure_flake8(arguments.environments, *sample, tree, ours_on_tree)
 

@@ -198,3 +198,20 @@ def test_a_large_project_is_survived(tmp_path: Path) -> None:
     main = head + MAIN.format(module="engine").replace("optimizer, ", "Base0(optimizer, x), ")
     write(tmp_path, {"main.py": main + "    f0(optimizer)\n", "engine.py": ENGINE})
     assert check(tmp_path, "--no-cache", "--file-timeout", "20", "main.py") == []
+
+
+def test_explain_project_names_what_is_read_and_what_is_not_there(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "main.py": "import missing\nfrom names import NAME\n" + MAIN.format(module="engine"),
+            "engine.py": ENGINE,
+            "names.py": "NAME = 1\n",
+        },
+    )
+    command = [sys.executable, "-m", "zerograd_lint", "check", "--explain-project", "main.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        "main.py: 4 lines of engine.py are read with it",
+        "main.py: not in the project: missing, torch",
+    ]

@@ -14,6 +14,7 @@ from ..files.kinds import DOCUMENTS, MARKDOWN, NOTEBOOK, WITH_DOCSTRINGS
 from ..files.notebook_json import Cell, source_lines
 from ..finding import Finding, SourceError
 from .gate import can_train
+from .project_gate import may_run_training
 from .result import Place, Problem
 
 TYPE_CHECKING = False
@@ -94,7 +95,9 @@ class NotebookDocument(PythonDocument):
 
     def check(self, text: str) -> list[Finding]:
         # The file passed the gate as JSON, with its prose and its outputs.
-        if not can_train(text, self.settings.gate_names):
+        if not can_train(text, self.settings.gate_names) and not may_run_training(
+            self.path, text, self.settings
+        ):
             return []
         cells = notebook.cell_starts(text)
         return [self._by_cells(finding, text, cells) for finding in super().check(text)]

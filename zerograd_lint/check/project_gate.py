@@ -25,9 +25,9 @@ _LOOPS = (b"for ", b"while ")
 _OPTIMIZER = re.compile(rb"opt(?:im(?!al|um|i[sz](?:e\b|ed|es\b|ing|ation))|(?<=\bopt)\w{0,2}\b)")
 """A step that this file's loop repeats is one of an optimizer that it has made or been given."""
 _FRAMEWORK_WORDS = tuple(word.encode() for word in FRAMEWORKS)
-# In a notebook every line stands in quotes.
+# In a notebook every line stands in quotes, in a list.
 _IMPORT = re.compile(
-    rb'^[ \t"]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\r\n#]*)'
+    rb'^[ \t",\[]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\r\n#]*)'
     rb"|import[ \t]+([^\r\n#]*))",
     re.MULTILINE,
 )
@@ -52,6 +52,7 @@ class ProjectGate:
     def __init__(self) -> None:
         self._read: dict[str, _ImportingText] = {}
         self._bytes = 0
+        self._known_givers: dict[tuple[tuple[str, ...], str, str], frozenset[str]] = {}
 
     def may_run_training(self, path: str, data: bytes, source_folders: tuple[str, ...]) -> bool:
         """Whether a loop of a file with this content could run a step of another module."""
@@ -74,28 +75,34 @@ class ProjectGate:
 
     def _with_imported(self, path: str, data: bytes, finder: Finder) -> list[_ImportingText]:
         """A file and the modules that its names come from."""
+        # In a notebook the end of a line is spelt out.
+        data = data.replace(b"\\n", b"\n") if path.endswith(".ipynb") else data
         main = _ImportingText(finder.real_path(path), data)
         found = {main.path: main}
-        followed: dict[str, set[str]] = {}
-        pending: list[tuple[_ImportingText, set[str] | None]] = [(main, None)]
-        while pending:
-            importer, wanted = pending.pop()
-            for import_ in importer.imports:
-                names = import_.names_of(wanted)
-                if names is None:
-                    continue
-                for where in _files(importer.path, import_, names, finder):
-                    if where not in found:
-                        if len(found) >= _MOST_MODULES:
-                            return list(found.values())
-                        found[where] = self._module(where)
-                    # A package gives out what its modules define: only these names are followed.
-                    if where.endswith("__init__.py") and where != main.path:
-                        new = (names or importer.words) - followed.setdefault(where, set())
-                        if new:
-                            followed[where] |= new
-                            pending.append((found[where], new))
+        for import_ in main.imports:
+            for where in _files(main.path, import_, import_.names, finder):
+                names = import_.names or main.used_of(import_.spelt)
+                given = (self._given(where, name, finder) for name in sorted(names))
+                for other in (where, *(each for some in given for each in some)):
+                    if other not in found:
+                        found[other] = self._module(other)
+                    if len(found) >= _MOST_MODULES:
+                        return list(found.values())
         return list(found.values())
+
+    def _given(self, package: str, name: str, finder: Finder) -> frozenset[str]:
+        """The modules from which a package may have a name that it gives out."""
+        if not package.endswith("__init__.py"):
+            return frozenset()
+        key = (finder.roots, package, name)
+        if key not in self._known_givers:
+            self._known_givers[key] = frozenset()  # what leads back here adds nothing
+            found: set[str] = set()
+            for import_ in self._module(package).imports:
+                for where in _files(package, import_, import_.leading_to(name), finder):
+                    found |= {where, *self._given(where, name, finder)}
+            self._known_givers[key] = frozenset(found)
+        return self._known_givers[key]
 
     def _module(self, path: str) -> _ImportingText:
         if path not in self._read:
@@ -111,19 +118,21 @@ class ProjectGate:
 class _Import:
     """One import by its text: `from ..engine import step`."""
 
-    def __init__(self, level: int, module: str, names: set[str]) -> None:
+    def __init__(self, level: int, module: str, names: set[str], spelt: str = "") -> None:
         self.level = level
         self.module = module
         self.names = names
         """Empty where the module itself is imported."""
+        self.spelt = spelt
+        """What the module itself is called."""
 
-    def names_of(self, wanted: set[str] | None) -> set[str] | None:
-        """Those of its names that are wanted; None if it has nothing to do with them."""
-        if wanted is None or not self.names:
-            return self.names
+    def leading_to(self, name: str) -> set[str] | None:
+        """Those of its names that lead to a name; None if it has nothing to do with it."""
         if "*" in self.names:
-            return wanted
-        return self.names & wanted or None
+            return set()
+        if name in self.names:
+            return self.names if "as" in self.names else {name}
+        return set() if self.spelt.partition(".")[0] == name else None
 
 
 class _ImportingText(GateText):
@@ -133,10 +142,10 @@ class _ImportingText(GateText):
         super().__init__(data)
         self.path = path
 
-    @functools.cached_property
-    def words(self) -> set[str]:
-        """All that it may say of a module: `engine.step` after `import engine`."""
-        return {_word(word) for word in _NAME.findall(self.data)}
+    def used_of(self, module: str) -> set[str]:
+        """The names of a module that it uses: `engine.step` after `import engine`."""
+        uses = re.findall(rb"\b" + re.escape(module.encode()) + rb"\s*\.\s*(\w+)", self.data)
+        return {_word(name) for name in uses}
 
     @functools.cached_property
     def imports(self) -> list[_Import]:
@@ -153,7 +162,8 @@ def _imports(data: bytes) -> Iterator[_Import]:
     for dots, module, names, modules in _IMPORT.findall(data):
         for name in modules.split(b",") if modules else ():
             if name.strip():
-                yield _Import(0, _word(name.split()[0]), set())
+                words = [_word(word) for word in name.split()]
+                yield _Import(0, words[0], set(), words[-1])
         if names:
             yield _Import(len(dots), _word(module), {_word(n) for n in _NAME.findall(names)})
 
@@ -162,8 +172,12 @@ def _word(data: bytes) -> str:
     return data.decode("ascii", "ignore")
 
 
-def _files(importer: str, import_: _Import, names: set[str], finder: Finder) -> Iterator[str]:
-    """The files that an import may read: the module, and what of its names are modules."""
+def _files(
+    importer: str, import_: _Import, names: set[str] | None, finder: Finder
+) -> Iterator[str]:
+    """The files that an import may read: the module, and what of these names are modules."""
+    if names is None:
+        return
     module = import_.module
     for name in (module, *(".".join(filter(None, (module, name))) for name in sorted(names))):
         if import_.level:

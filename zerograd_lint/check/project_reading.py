@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 
 from ..config.settings import Settings
 from ..prefilter import Selection, relevant_part
@@ -15,6 +16,17 @@ from ..rules.rule import Rule
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .reading import Reading
+
+
+class ProjectUse(NamedTuple):
+    """What a file takes from its project."""
+
+    read: list[tuple[str, int]]
+    """The modules that are read with it, each with the number of lines that matter."""
+    looked_into: list[str]
+    """Others that were opened, and in which nothing is read."""
+    outside: list[str]
+    """What it imports from elsewhere."""
 
 
 class FileInProject:
@@ -57,6 +69,15 @@ class FileInProject:
             return self._alone()
         selection = self._with_imported(needed)
         return needed.modules(selection.kept, selection.part) if selection else []
+
+    def project_use(self) -> ProjectUse | None:
+        """Which modules have a part in the answer; None if no project is read."""
+        if self._needed is None:
+            return None
+        read = [(module.name, len(module.part.line_numbers)) for module in self.modules()[1:]]
+        names = {name for name, _ in read}
+        others = [name for name in self._needed.looked_into if name not in names]
+        return ProjectUse(read, others, self._needed.outside)
 
     @cached_property
     def _needed(self) -> NeededModules | None:

@@ -41,7 +41,7 @@ class Understood:
         return FileFacts(
             functions=self.lowered.functions,
             own=self.lowered.own,
-            covers=inventory.covers,
+            covers=resolver.coverage.of,
             thing=inventory.thing,
             assigned=inventory.assigned.keys(),
             value_origins=resolver.provenance,

@@ -31,6 +31,10 @@ def run(args: Namespace) -> int:
         from .explaining import explain
 
         return explain(args, discovery_for(args))
+    if args.explain_project is not None:
+        from .explaining_project import explain_project
+
+        return explain_project(args, discovery_for(args))
     if args.show_settings or args.show_files:
         from . import listing
 

@@ -144,6 +144,11 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
         metavar="FILE:LINE",
         help="say why this line is reported, or why it is not",
     )
+    add(
+        "--explain-project",
+        metavar="FILE",
+        help="say which other modules are read for this file's findings",
+    )
     add("--statistics", action="store_true", help="count findings by rule instead")
     add(
         "--color",

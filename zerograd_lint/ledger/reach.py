@@ -41,7 +41,7 @@ class Relations:
 
     def __init__(
         self,
-        covers: Mapping[Ref, tuple[Ref, ...] | None],
+        covers: Callable[[Ref], tuple[Ref, ...] | None],
         things: Mapping[Ref, Thing | None],
         assigned: Set[Ref],
         may_be_alias: Callable[[Ref], bool],
@@ -60,9 +60,9 @@ class Relations:
     def owner(self, subject: Ref, environment: Environment) -> Owner:
         """The owner that a subject stands for."""
         ref = environment.resolve(subject)
-        covered = self._covers.get(subject)
+        covered = self._covers(subject)
         if covered is None and ref != subject:
-            covered = self._covers.get(ref)
+            covered = self._covers(ref)
         separate = all(map(self._value_origins.is_made_separately, covered or (subject,)))
         if covered is not None:
             covered = tuple(environment.resolve(part) for part in covered)
@@ -87,6 +87,8 @@ class Relations:
         if isinstance(event, Escape) and actor.thing is not Thing.OPTIMIZER:
             return self._escaped(actor, owner)
         reach = self._compare(actor.covers, owner.covers, actor, owner)
+        if isinstance(event, Zero) and event.of_window and owner.covers is None:
+            return Reach.ALL  # whoever steps in the window of a module owns it
         if isinstance(event, Zero) and reach is Reach.UNSURE and self._never_cleared(owner):
             return Reach.NONE
         if is_by_hand(event) and reach is Reach.NONE and ANY_ELEMENT in actor.ref.path:

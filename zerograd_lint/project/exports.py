@@ -57,6 +57,18 @@ class Exports:
             if any(self._is_in_project(importer, way) for way in ways)
         }
 
+    def outside(self, importer: SourceModule) -> list[str]:
+        """The modules that a module imports and that its project does not have."""
+        imports = importer.imports
+        every = [way for ways in imports.names.values() for way in ways] + imports.stars
+        return sorted(
+            {
+                "." * way.level + way.module
+                for way in every
+                if not self._is_in_project(importer, way)
+            }
+        )
+
     def _is_in_project(self, importer: SourceModule, way: Imported) -> bool:
         return self._find(importer, way) is not None or (
             way.name is not None and self._find(importer, _as_module(way)) is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from ..vocabulary.frameworks import KNOWN_BY_NAME
 from .known_files import known_files
 from .roots import import_roots
 
@@ -39,7 +40,7 @@ class Finder:
 
     def _search(self, name: str) -> str | None:
         parts = name.split(".")
-        if not all(part.isidentifier() for part in parts):
+        if parts[0] in KNOWN_BY_NAME or not all(part.isidentifier() for part in parts):
             return None
         for root in self.roots:
             found = self._file(os.path.join(root, *parts))

@@ -87,6 +87,17 @@ class NeededModules:
             if path != self._main.path
         }
 
+    @property
+    def looked_into(self) -> list[str]:
+        """The modules that were searched for names the file uses, by their paths in the project."""
+        others = (m for m in self._exports.consulted.values() if m is not self._main)
+        return sorted(self._name(module) for module in others)
+
+    @property
+    def outside(self) -> list[str]:
+        """The modules that the file imports and that are not in its project."""
+        return self._exports.outside(self._main)
+
     def are_used_by(self, kept: Set[Unit]) -> bool:
         """Whether one of these units of the file gives something to another module, or gets it."""
         return any(

@@ -33,3 +33,6 @@ TEST_PREFIX = "test"
 """How the names of functions begin that unittest and pytest call as tests."""
 CALLED_PER_BATCH = frozenset({"training_step"})
 """Methods that a framework's trainer calls for every batch, with nothing in between."""
+
+KNOWN_BY_NAME = frozenset({"torch"})
+"""Packages whose names say what they do: they are not read, not even where a project holds them."""
