@@ -193,7 +193,8 @@ class Editor:
 
     def _guard(self, place: Site, test: str) -> Edit:
         first, last = self._lines_of(place)
-        if last > first:
+        # The name that is tested may belong to a comprehension.
+        if last > first or any(isinstance(node, cst.CompFor) for node in inside(place.statement)):
             raise Refused
         indent = self._indent(place)
         deeper = indent + ("\t" if "\t" in indent else "    ")

@@ -28,7 +28,7 @@ from ..objects.resolver import Resolver
 from .by_hand import ByHand
 from .call_effects import CallEffects
 from .condition_visitor import ConditionVisitor
-from .emitter import Emitter
+from .emitter import Emitter, guard
 from .loop_variables import LoopVariables, loop_names
 
 
@@ -211,15 +211,17 @@ class ExpressionVisitor(Visitor):
         before = self.lower(clause.iter, reads=reads)
         frame = self._emitter.frame
         inner = frame.scope.inside_loop(loop_names(clause.target, clause.iter, frame.scope))
-        with self._emitter.within(replace(frame, scope=inner)):
+        tests = [self._conditions.condition(test.test, inner) for test in clause.ifs]
+        guards = (*frame.guards, *(guard(test, True) for test in tests))
+        with self._emitter.within(replace(frame, scope=inner, guards=guards)):
             body: Block = []
             if clause.inner_for_in is not None:
                 body += self._comprehension(clause.inner_for_in, values, reads)
             else:
                 for value in values:
                     body += self.lower(value, reads=reads)
-            for test in clause.ifs:
-                body = [Branch(self._conditions.condition(test.test, inner), body, [])]
+            for test in tests:
+                body = [Branch(test, body, [])]
             each = self._loops.collections_walked(clause.target, clause.iter, None)
         return [*before, Loop(body, each=each)] if body else before
 
