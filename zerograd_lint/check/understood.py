@@ -41,7 +41,7 @@ class Understood:
         return FileFacts(
             functions=self.lowered.functions,
             own=self.lowered.own,
-            covers=inventory.covers,
+            covers=resolver.coverage.of,
             thing=inventory.thing,
             assigned=inventory.assigned.keys(),
             value_origins=resolver.provenance,
@@ -49,6 +49,7 @@ class Understood:
             private=resolver.privacy.of,
             identity=resolver.identity.of,
             may_be_alias=resolver.aliases.is_possible,
+            may_be_one=resolver.aliases.may_be_one,
             handed_out=self.lowered.handed_out,
         )
 

@@ -59,6 +59,8 @@ class Zero(Event):
     """On the tensor itself, not through an optimizer or a module."""
     of_module: bool = False
     """Through a module, not through an optimizer."""
+    of_window: bool = False
+    """Its subject is the module whose window a launcher keeps around it."""
     needs_buffer: bool = False
     """It fails if the buffer is None."""
     leaves_none: bool = False

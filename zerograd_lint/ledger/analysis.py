@@ -96,7 +96,7 @@ def _tracked(events: list[Event], facts: FileFacts) -> Iterator[Ref]:
     for event in events:
         if event.subject is not None and (isinstance(event, Consume) or needs_buffer(event)):
             yield event.subject
-            yield from facts.covers.get(event.subject) or ()
+            yield from facts.covers(event.subject) or ()
 
 
 def _changes_nothing(event: object) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -30,7 +30,7 @@ class FileFacts:
     functions: Sequence[Function]
     own: Set[Function]
     """The functions of the file itself, where a run may begin."""
-    covers: Mapping[Ref, tuple[Ref, ...] | None]
+    covers: Callable[[Ref], tuple[Ref, ...] | None]
     """What each optimizer was built over; None where that is not known."""
     thing: Callable[[Ref], Thing | None]
     """What sort of object this is."""
@@ -44,5 +44,7 @@ class FileFacts:
     identity: Identify
     may_be_alias: Callable[[Ref], bool]
     """Whether an attribute may be another name of what its object was given."""
+    may_be_one: Callable[[Ref, Ref], bool]
+    """Whether two attributes may hold one object, which was given to the instance."""
     handed_out: Set[str]
     """Scopes of functions handed around as values."""

@@ -41,10 +41,11 @@ class Relations:
 
     def __init__(
         self,
-        covers: Mapping[Ref, tuple[Ref, ...] | None],
+        covers: Callable[[Ref], tuple[Ref, ...] | None],
         things: Mapping[Ref, Thing | None],
         assigned: Set[Ref],
         may_be_alias: Callable[[Ref], bool],
+        may_be_one: Callable[[Ref, Ref], bool],
         value_origins: ValueOrigins,
         zeros: Sequence[tuple[Zero, Environment]],
     ) -> None:
@@ -52,15 +53,16 @@ class Relations:
         self._things = things
         self._assigned = assigned
         self._may_be_alias = may_be_alias
+        self._may_be_one = may_be_one
         self._value_origins = value_origins
         self._zeros = zeros
 
     def owner(self, subject: Ref, environment: Environment) -> Owner:
         """The owner that a subject stands for."""
         ref = environment.resolve(subject)
-        covered = self._covers.get(subject)
+        covered = self._covers(subject)
         if covered is None and ref != subject:
-            covered = self._covers.get(ref)
+            covered = self._covers(ref)
         separate = all(map(self._value_origins.is_made_separately, covered or (subject,)))
         if covered is not None:
             covered = tuple(environment.resolve(part) for part in covered)
@@ -85,6 +87,8 @@ class Relations:
         if isinstance(event, Escape) and actor.thing is not Thing.OPTIMIZER:
             return self._escaped(actor, owner)
         reach = self._compare(actor.covers, owner.covers, actor, owner)
+        if isinstance(event, Zero) and event.of_window and owner.covers is None:
+            return Reach.ALL  # whoever steps in the window of a module owns it
         if isinstance(event, Zero) and reach is Reach.UNSURE and self._never_cleared(owner):
             return Reach.NONE
         if is_by_hand(event) and reach is Reach.NONE and ANY_ELEMENT in actor.ref.path:
@@ -174,7 +178,7 @@ class Relations:
         """
         if one.scope != other.scope:
             return all(map(self._value_origins.is_constructed_locally, (one, other)))
-        return self._is_own(one) and self._is_own(other)
+        return self._is_own(one) and self._is_own(other) and not self._may_be_one(one, other)
 
     def _is_own(self, ref: Ref) -> bool:
         if ref.name != "self" or not ref.path:

@@ -32,6 +32,8 @@ class Frame:
     only: bool = False
     launcher: str = ""
     """What decides here which of the steps and zeroings really happen, as the code spells it."""
+    accumulated: frozenset[Ref] = frozenset()
+    """The modules whose window that launcher keeps."""
     wrapper: Site | None = None
     """The `with` statement that the backward must not be separated from."""
     unsynchronised: Unsynchronised | None = None
@@ -117,6 +119,8 @@ class Emitter:
                 if isinstance(one, Consume):
                     one.call = short_call(node)
             one.subject = subject
+            if isinstance(one, Zero):
+                one.of_window = subject in frame.accumulated
             found.append(Emit(one))
         return found
 

@@ -13,6 +13,7 @@ from .aliases import Aliases
 from .callables import Callables
 from .classes import Classes
 from .constructors import Constructors
+from .coverage import Coverage
 from .given import Given
 from .gradient_names import GradientNames
 from .identity import Identity
@@ -37,6 +38,7 @@ class Resolver:
         self.known_calls = KnownCalls(self.classes)
         given = Given(index, self.classes)
         self.inventory = Inventory(index, self.objects, self.makers, self.known_calls, given)
+        self.coverage = Coverage(self.classes, self.inventory)
         self.parameters = Parameters(self.objects, self.inventory.thing)
         self.provenance = Provenance(index, self.objects, self.inventory, self.makers)
         callables = Callables(index, self.objects, self.classes, self.makers, self.inventory, given)

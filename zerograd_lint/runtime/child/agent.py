@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ..hooks.recorder import Recorder
 
 _SECONDS_BETWEEN_REPORTS = 1.0
-_PATIENCE = 100
-"""By this factor more steps are taken at most, until awaited lines are executed."""
+_PATIENCE = 20_000
+"""So many steps are taken at most until awaited lines are executed."""
 
 
 class EnoughSteps(SystemExit):
@@ -96,7 +96,7 @@ class Agent:
         limit = self.request.steps
         if limit is None or steps < limit + self._waited:
             return False
-        if steps < limit * _PATIENCE and executed_lines.any_missing(self.request.awaited):
+        if steps < _PATIENCE and executed_lines.any_missing(self.request.awaited):
             self._waited = steps
             return False
         return True
