@@ -49,6 +49,7 @@ class Understood:
             private=resolver.privacy.of,
             identity=resolver.identity.of,
             may_be_alias=resolver.aliases.is_possible,
+            may_be_one=resolver.aliases.may_be_one,
             handed_out=self.lowered.handed_out,
         )
 

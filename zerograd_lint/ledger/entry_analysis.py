@@ -125,6 +125,7 @@ class EntryAnalysis:
             {ref: facts.thing(ref) for ref in subjects},
             facts.assigned,
             facts.may_be_alias,
+            facts.may_be_one,
             facts.value_origins,
             [(zero, seen.get(zero, Environment())) for zero in self._zeroings.called],
         )

@@ -44,5 +44,7 @@ class FileFacts:
     identity: Identify
     may_be_alias: Callable[[Ref], bool]
     """Whether an attribute may be another name of what its object was given."""
+    may_be_one: Callable[[Ref, Ref], bool]
+    """Whether two attributes may hold one object, which was given to the instance."""
     handed_out: Set[str]
     """Scopes of functions handed around as values."""

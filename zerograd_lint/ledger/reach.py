@@ -45,6 +45,7 @@ class Relations:
         things: Mapping[Ref, Thing | None],
         assigned: Set[Ref],
         may_be_alias: Callable[[Ref], bool],
+        may_be_one: Callable[[Ref, Ref], bool],
         value_origins: ValueOrigins,
         zeros: Sequence[tuple[Zero, Environment]],
     ) -> None:
@@ -52,6 +53,7 @@ class Relations:
         self._things = things
         self._assigned = assigned
         self._may_be_alias = may_be_alias
+        self._may_be_one = may_be_one
         self._value_origins = value_origins
         self._zeros = zeros
 
@@ -176,7 +178,7 @@ class Relations:
         """
         if one.scope != other.scope:
             return all(map(self._value_origins.is_constructed_locally, (one, other)))
-        return self._is_own(one) and self._is_own(other)
+        return self._is_own(one) and self._is_own(other) and not self._may_be_one(one, other)
 
     def _is_own(self, ref: Ref) -> bool:
         if ref.name != "self" or not ref.path:

@@ -70,7 +70,7 @@ class StepBeforeBackward(Rule):
                 ):
                     continue
                 for consume, balance in late:
-                    if consume in reported:
+                    if consume in reported or _is_fed(account.arrivals[consume]):
                         continue
                     reported.add(consume)
                     deposits = sorted(balance.lost, key=line)
@@ -89,3 +89,8 @@ class StepBeforeBackward(Rule):
 def _has_lost(balance: Balance) -> bool:
     """Whether what the backward of the last iteration left was cleared before this step."""
     return balance.status is Status.WIPED and balance.came_round and bool(balance.lost)
+
+
+def _is_fed(balances: list[Balance]) -> bool:
+    """On some way round, a backward comes before the step."""
+    return any(b.status is Status.FRESH and b.since is not None for b in balances)

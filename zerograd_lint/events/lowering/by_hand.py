@@ -158,9 +158,11 @@ class ByHand:
             return False
         if set(before) <= set(self._objects.resolve(value, scope)):
             return True
+        # The result of arithmetic is a new tensor, whatever is then done to it.
         return isinstance(value, cst.Call) and any(
             set(before) & set(self._objects.resolve(argument.value, scope))
             for argument in value.args
+            if not isinstance(argument.value, cst.BinaryOperation)
         )
 
 

@@ -7,6 +7,7 @@ import libcst as cst
 from ...program import Block, Jump, JumpKind, Rebind, Ref
 from ...syntax.visitor import Visitor
 from ...vocabulary.calls import ZEROING_METHODS
+from ...vocabulary.things import Thing
 from ..event import Uncalled
 from ..objects.buffer_access import buffer_owner, is_part, is_zero, strip_data
 from ..objects.resolver import Resolver
@@ -80,10 +81,12 @@ class SimpleStatementVisitor(Visitor):
             return self._expressions.lower(value) + change(owner, node)
         update = self._by_hand.consumed(strip_data(target), value)
         lowered = self._expressions.lower(value, reads=not update) + update
-        if isinstance(target, cst.Name) and not update:
+        refs = self._resolver.objects.subjects(target, self._emitter.scope)
+        if update or Thing.TENSOR in map(self._resolver.inventory.thing, refs):
+            return lowered  # a tensor is changed in place
+        if isinstance(target, cst.Name):
             lowered += self._by_hand.bind(target, None)
-        elif isinstance(target, cst.Attribute) and not update:
-            refs = self._resolver.objects.subjects(target, self._emitter.scope)
+        elif isinstance(target, cst.Attribute):
             lowered.append(Rebind(frozenset(refs)))
         return lowered
 

@@ -16,6 +16,7 @@ class Aliases:
     def __init__(self, index: FileIndex, classes: Classes, inventory: Inventory) -> None:
         self._classes = classes
         self._inventory = inventory
+        self._owners = {owner.instance.scope: owner for owner in index.classes}
         self._by_name = {f"<{owner.name}>": owner for owner in index.classes}
 
     def is_possible(self, ref: Ref) -> bool:
@@ -31,6 +32,22 @@ class Aliases:
             and value.expression.value in value.scope.parameters
             for value in values
         )
+
+    def may_be_one(self, one: Ref, other: Ref) -> bool:
+        """Whether two attributes of an instance may hold what was given under one name."""
+        return not self._given_as(one).isdisjoint(self._given_as(other))
+
+    def _given_as(self, ref: Ref) -> set[str]:
+        """The parameters whose arguments an attribute may hold."""
+        owner = self._owners.get(ref.scope)
+        if owner is None or len(ref.path) != 1:
+            return set()
+        return {
+            value.expression.value
+            for value in self._classes.held_by(owner, ref.path[0])
+            if isinstance(value.expression, cst.Name)
+            and value.expression.value in value.scope.parameters
+        }
 
     def _class_of(self, root: Ref) -> ClassInfo | None:
         for value in self._inventory.assigned.get(root, ()):
