@@ -150,7 +150,7 @@ def measure_one_file(training: list[Path]) -> None:
 
 def measure_stages(training: list[Path]) -> None:
     from zerograd_lint import prefilter
-    from zerograd_lint.check import engine, reading
+    from zerograd_lint.check import engine, understood
     from zerograd_lint.config.settings import DEFAULT
     from zerograd_lint.files import python_parser
     from zerograd_lint.syntax import parsed_before
@@ -171,8 +171,8 @@ def measure_stages(training: list[Path]) -> None:
         "Python's own parser": (python_parser, "parse"),
         "prefilter": (prefilter, "choose"),
         "libcst": (parsed_before, "parse"),
-        "events": (reading, "lower_module"),
-        "flow": (reading, "analyse"),
+        "events": (understood, "lower_module"),
+        "flow": (understood, "analyse"),
     }
     for name, (owner, attribute) in stages.items():
         setattr(owner, attribute, timed(name, getattr(owner, attribute)))

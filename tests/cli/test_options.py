@@ -258,3 +258,7 @@ def test_explain_gives_the_argument_of_a_finding_and_of_silence(lint: Lint, bugg
     assert run.lines[-1].endswith("no: it is zeroed on line 8")
     assert "these lines: 10" in lint("--explain", f"{buggy.name}:1").out
     assert lint("--explain", buggy.name).status == 2
+    buggy.write_text(buggy.read_text(encoding="utf-8") + "x = (\n", encoding="utf-8")
+    run = lint("--explain", f"{buggy.name}:{STEP_LINE}")
+    assert run.status == 2
+    assert "cannot parse" in run.err

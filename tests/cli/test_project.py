@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_files import ROOT
+from zerograd_lint.check.engine import check_with_dependencies
+from zerograd_lint.config.settings import DEFAULT
+from zerograd_lint.files.digest import digest_of_file
 
 ENGINE = """\
 def train_step(model, optimizer, inputs):
@@ -215,3 +218,13 @@ def test_explain_project_names_what_is_read_and_what_is_not_there(tmp_path: Path
         "main.py: 4 lines of engine.py are read with it",
         "main.py: not in the project: missing, torch",
     ]
+
+
+def test_the_cache_holds_where_an_imported_module_is_not_needed(tmp_path: Path) -> None:
+    write(tmp_path, {"names.py": "NAME = 1\n", "engine.py": ENGINE})
+    write(tmp_path, {"main.py": "from names import NAME\n" + MAIN.format(module="engine")})
+    text = (tmp_path / "main.py").read_text()
+    checked = check_with_dependencies(text, str(tmp_path / "main.py"), DEFAULT)
+    assert checked.dependencies
+    for path, was in checked.dependencies.items():
+        assert digest_of_file(path) == was

@@ -11,6 +11,7 @@ from ..config.discovery import Discovery
 from ..config.errors import ConfigError
 from ..files import source
 from ..files.kinds import kind_of
+from ..finding import SourceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +33,10 @@ def explain(args: Namespace, discovery: Discovery) -> int:
     if can_train(text, settings.gate_names) or may_run_training(path, text, settings):
         from ..check.explain import explain as explanations
 
-        found = explanations(text, path, settings)
+        try:
+            found = explanations(text, path, settings)
+        except SourceError as error:
+            raise ConfigError(f"{path}:{error.line}: {error}") from None
     here = [one for one in found if one.line == line]
     for explanation in here:
         _show(path, explanation)

@@ -80,12 +80,13 @@ class NeededModules:
 
     @property
     def dependencies(self) -> dict[str, str]:
-        """Every path that was looked for, with a digest of what was there; empty if nothing was."""
-        return {
-            path: self._exports.consulted[path].digest if path in self._exports.consulted else ""
-            for path in self._finder.probed
-            if path != self._main.path
-        }
+        """Every module that was read, with its digest, and every path at which there was none.
+
+        What was found and not opened has no part in the answer.
+        """
+        read = {path: module.digest for path, module in self._exports.consulted.items()}
+        missing = {path: "" for path, is_there in self._finder.probed.items() if not is_there}
+        return {path: was for path, was in (missing | read).items() if path != self._main.path}
 
     @property
     def looked_into(self) -> list[str]:

@@ -13,6 +13,7 @@ from ...syntax.walk import everything_in
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.calls import EFFECTS
 from ...vocabulary.things import Thing
+from ..objects.numbers import spelling
 from ..objects.resolver import Resolver
 from ..scopes.scope import ClassInfo, Definition, Scope
 
@@ -148,6 +149,9 @@ class Callees:
 
     def _of_module(self, node: cst.Attribute, scope: Scope) -> Callee | None:
         """`engine.step` after `import engine`."""
+        own = _own_module(node.value, scope)
+        if own is not None and node.attr.value in own.functions:
+            return Callee(own.functions[node.attr.value])
         name = dotted(node)
         home = scope.home(name) if name is not None else None
         if name is None or home is None or name not in home.functions:
@@ -211,3 +215,14 @@ class Callees:
 def _unnamed(owner: ClassInfo, scope: Scope) -> Ref:
     """An instance that no name is given to."""
     return Ref(scope.id, f"<{owner.name}>")
+
+
+def _own_module(node: cst.BaseExpression, scope: Scope) -> Scope | None:
+    """The module itself, where a name was given to it: `this = sys.modules[__name__]`."""
+    value = scope.only_value(node.value) if isinstance(node, cst.Name) else None
+    if value is None or spelling(value.expression) != "sys.modules[__name__]":
+        return None
+    found = value.scope
+    while found.parent is not None:
+        found = found.parent
+    return found
