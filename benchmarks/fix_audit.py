@@ -4,7 +4,8 @@
 
 Each offered fix is applied alone: the result must parse, must not have the finding, and no other
 that was not there. The first ones whose program is then without findings are run under the audit,
-and must come out clean. What does not hold is listed and makes the command fail.
+before and after; what is wrong after must have been so before. What does not hold is listed and
+makes the command fail.
 """
 
 from __future__ import annotations
@@ -61,18 +62,22 @@ def main() -> int:
     torch.set_num_threads(1)
     offered: Counter[str] = Counter()
     wrong: list[str] = []
-    ran = 0
+    ran = clean = 0
     for seed, finding, text, reason in fixes(arguments.first, arguments.programs):
         offered[finding.code] += 1
         if not reason and ran < arguments.run and not check_source(text):
             ran += 1
-            kinds = run(text, seed).kinds()
-            if kinds:
-                reason = f"the run shows {', '.join(sorted(kinds))}"
+            after = run(text, seed).kinds()
+            clean += not after
+            # A random program may be wrong in a second way, that nobody is told of.
+            added = after - run(program(seed), seed).kinds()
+            if added:
+                reason = f"the run shows {', '.join(sorted(added))}, which it did not before"
         if reason:
             wrong.append(f"seed {seed}: {finding.code} on line {finding.line}: {reason}")
     counted = ", ".join(f"{code} {times}" for code, times in sorted(offered.items()))
-    print(f"{arguments.programs} programs, {offered.total()} fixes ({counted}), {ran} run")
+    print(f"{arguments.programs} programs, {offered.total()} fixes ({counted})")
+    print(f"{ran} run, {clean} of them clean")
     print(*wrong, sep="\n")
     return int(bool(wrong))
 
