@@ -28,6 +28,11 @@ class Guard:
         return isinstance(self.test, Constant)
 
     @property
+    def is_setting(self) -> bool:
+        """Whether its answer is the same for the whole run, as far as nothing is assigned."""
+        return all(atom.setting for atom in atoms(self.test))
+
+    @property
     def asks_for_finite(self) -> bool:
         """Whether it keeps out only passes whose numbers are not finite."""
         found = list(atoms(self.test))
@@ -105,3 +110,5 @@ class Site:
     """It is the only statement of its block, which would be empty without it."""
     order: int = 0
     """Grows from place to place in the order of the code."""
+    asked: bool = False
+    """A test around it, also one outside its loop, has asked whether there is a gradient."""

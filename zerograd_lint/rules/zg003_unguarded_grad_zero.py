@@ -39,7 +39,7 @@ class UnguardedGradZero(Rule):
             if not log.filled:
                 continue
             for event, states in log.arrivals.items():
-                if not isinstance(event, Zero) or event.site.guards:
+                if not isinstance(event, Zero) or event.site.guards or event.site.asked:
                     continue
                 missing = [
                     state

@@ -61,7 +61,10 @@ class RepeatedUnscale(Rule):
             if others and any(s.unscaled is None for s in states):
                 continue
             steps = [e for e in log.arrivals if isinstance(e, Consume)]
-            if not others and not any(_guarded_apart(step, place, log.places) for step in steps):
+            if not others and not (
+                all(guard.is_setting for guard in place.guards)
+                and any(_guarded_apart(step, place, log.places) for step in steps)
+            ):
                 continue
             user = _first_under_guard(steps, event, analysis, line) if not others else None
             moved = [event, *_users_behind(event, analysis, line)]

@@ -30,6 +30,7 @@ class Frame:
     branches: tuple[Site, ...] = ()
     own_line: bool = True
     only: bool = False
+    asked: bool = False
     launcher: str = ""
     """What decides here which of the steps and zeroings really happen, as the code spells it."""
     accumulated: frozenset[Ref] = frozenset()
@@ -83,6 +84,7 @@ class Emitter:
             frame.own_line,
             frame.only,
             self.number(),
+            frame.asked,
         )
 
     def is_statement(self, node: cst.CSTNode) -> bool:

@@ -33,6 +33,7 @@ from ...vocabulary.frameworks import (
     WINDOW_SETTINGS,
 )
 from ..event import Spoil, Unsynchronised, Zero
+from ..objects.buffer_access import buffers_in
 from ..objects.resolver import Resolver
 from .by_hand import ByHand
 from .condition_visitor import SYNCHRONISES, ConditionVisitor
@@ -123,7 +124,8 @@ class StatementVisitor(Visitor):
         before = self._expressions.lower(node.test)
         branches = (*frame.branches, emitter.site(node))
         guards = (*frame.guards, guard(test, True))
-        with emitter.within(replace(frame, branches=branches, guards=guards)):
+        asked = frame.asked or _asks_for_gradient(node.test)
+        with emitter.within(replace(frame, branches=branches, guards=guards, asked=asked)):
             then = self.visit(node.body)
         orelse: Block = []
         if node.orelse is not None:
@@ -284,3 +286,8 @@ def _always_matches(case: cst.MatchCase) -> bool:
 def _may_set_window(argument: cst.Arg) -> bool:
     keyword = argument.keyword
     return bool(argument.star) or (keyword is not None and keyword.value in WINDOW_SETTINGS)
+
+
+def _asks_for_gradient(test: cst.BaseExpression) -> bool:
+    """`params[0].grad is not None`, which is asked for all of them."""
+    return bool(buffers_in(test))
