@@ -45,7 +45,9 @@ class SettingTests:
         values = home.assigned.get(name, [])
         if name in home.parameters:
             return not values
-        return _may_vary(values)
+        # A flag that is taken back in a loop is no setting.
+        loops = {value.turns.loops for value in values if value is not None}
+        return len(loops) == 1 and _may_vary(values)
 
     def _is_setting_part(self, node: cst.Attribute | cst.Subscript, scope: Scope) -> bool:
         """A part of a configuration, or an attribute of this class."""
