@@ -7,5 +7,6 @@ FINITE = frozenset({"isfinite"})
 NOT_FINITE = frozenset({"isnan", "isinf"})
 """They hold only where a number is not finite."""
 FINITENESS = FINITE | NOT_FINITE
+"""All of them, of torch, math and numpy alike."""
 SAME_ANSWER = frozenset({"all", "any", "item", "bool"})
 """What is asked of such an answer, or it is turned into, without changing it."""

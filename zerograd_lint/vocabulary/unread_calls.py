@@ -74,9 +74,6 @@ MAY_ZERO = NameSet(
 )
 """It may clear gradients, also of what it is not given."""
 
-ASKS_FOR_FINITE = frozenset("isfinite isnan isinf".split())
-"""It says whether numbers are finite, of torch, math and numpy alike."""
-
 REGISTERS_HOOK = NameSet(starts_and_ends=(("register_", "hook"),))
 """It has a function called from now on, at every step, forward or backward of its receiver."""
 EXCHANGES_GRADIENTS = frozenset({"register_comm_hook"})

@@ -13,7 +13,8 @@ from ...syntax.names import dotted, last_name
 from ...syntax.visitor import Visitor
 from ...syntax.walk import inside
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
-from ...vocabulary.unread_calls import ASKS_FOR_FINITE, CLOSES_WINDOW
+from ...vocabulary.finiteness import FINITENESS
+from ...vocabulary.unread_calls import CLOSES_WINDOW
 from ..objects.classes import Classes
 from ..objects.numbers import spelling
 from ..scopes.scope import Scope
@@ -204,7 +205,7 @@ def _asks_for_finite(node: cst.BaseExpression, scope: Scope) -> bool:
         value = scope.only_value(node.value)
         node = value.expression if value is not None else node
     return any(
-        isinstance(part, cst.Call) and last_name(part.func) in ASKS_FOR_FINITE
+        isinstance(part, cst.Call) and last_name(part.func) in FINITENESS
         for part in (node, *inside(node))
     )
 

@@ -31,6 +31,7 @@ class Frame:
     own_line: bool = True
     only: bool = False
     asked: bool = False
+    """A test around it has asked whether there is a gradient."""
     launcher: str = ""
     """What decides here which of the steps and zeroings really happen, as the code spells it."""
     accumulated: frozenset[Ref] = frozenset()

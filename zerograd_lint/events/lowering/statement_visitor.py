@@ -18,7 +18,6 @@ from ...program import (
     Jump,
     Loop,
     Rebind,
-    Ref,
     Try,
     walk,
 )
@@ -169,12 +168,14 @@ class StatementVisitor(Visitor):
             if item.asname is not None:
                 entering += self._by_hand.bind(item.asname.name, None)
             match item.item:
-                case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=name))):
+                case (
+                    cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=name))) as made
+                ):
                     if name in ACCUMULATING_CONTEXTS and self._accumulates(receiver):
                         entering.append(Rebind(frozenset({SYNCHRONISES})))
-                        frame = replace(
-                            frame, launcher=code_of(receiver), accumulated=self._given(item.item)
-                        )
+                        given = self._resolver.objects.given_to(made, emitter.scope)
+                        kept = frozenset(given)
+                        frame = replace(frame, launcher=code_of(receiver), accumulated=kept)
                     elif name in LOSS_CONTEXTS:
                         frame = replace(frame, wrapper=emitter.site(node))
             unsynchronised = self._unsynchronised(item.item, node)
@@ -186,11 +187,6 @@ class StatementVisitor(Visitor):
         for item, entering in zip(reversed(node.items), reversed(entered), strict=True):
             lowered = self._managers.around(item.item, entering, lowered)
         return lowered
-
-    def _given(self, entered: cst.Call) -> frozenset[Ref]:
-        """The modules that `accelerator.accumulate(model)` is given."""
-        scope, objects = self._emitter.scope, self._resolver.objects
-        return frozenset(ref for a in entered.args for ref in objects.subjects(a.value, scope))
 
     def _accumulates(self, launcher: cst.BaseExpression) -> bool:
         """Whether its window may be longer than one: one that is made with no setting has none."""

@@ -91,8 +91,7 @@ class UnreadEffects:
         return [ref for ref in reached if self._is_within_reach(ref, for_effect=True)]
 
     def _given(self, call: cst.Call) -> list[Ref]:
-        scope = self._emitter.scope
-        return [ref for a in call.args for ref in self._objects.subjects(a.value, scope)]
+        return self._objects.given_to(call, self._emitter.scope)
 
     def _is_torchs(self, refs: Refs, name: str) -> bool:
         """A method of torch's own that leaves gradients alone: `net.train()`, `w.add_(x)`."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
 from ...program import Ref
 from ..scopes.scope import ClassInfo, FileIndex
 from .classes import Classes
@@ -17,7 +15,6 @@ class Aliases:
         self._classes = classes
         self._inventory = inventory
         self._owners = {owner.instance.scope: owner for owner in index.classes}
-        self._by_name = {f"<{owner.name}>": owner for owner in index.classes}
 
     def is_possible(self, ref: Ref) -> bool:
         """Whether an object's attribute may be what the object was given, under another name."""
@@ -27,11 +24,7 @@ class Aliases:
             return False
         owner = self._class_of(ref.root)
         values = self._classes.held_by(owner, ref.path[0]) if owner is not None else []
-        return not values or any(
-            isinstance(value.expression, cst.Name)
-            and value.expression.value in value.scope.parameters
-            for value in values
-        )
+        return not values or any(value.given_as is not None for value in values)
 
     def may_be_one(self, one: Ref, other: Ref) -> bool:
         """Whether two attributes of an instance may hold what was given under one name."""
@@ -42,16 +35,12 @@ class Aliases:
         owner = self._owners.get(ref.scope)
         if owner is None or len(ref.path) != 1:
             return set()
-        return {
-            value.expression.value
-            for value in self._classes.held_by(owner, ref.path[0])
-            if isinstance(value.expression, cst.Name)
-            and value.expression.value in value.scope.parameters
-        }
+        values = self._classes.held_by(owner, ref.path[0])
+        return {value.given_as for value in values if value.given_as is not None}
 
     def _class_of(self, root: Ref) -> ClassInfo | None:
         for value in self._inventory.assigned.get(root, ()):
             owner = self._classes.class_of(value.expression, value.scope)
             if owner is not None:
                 return owner
-        return self._by_name.get(root.name)
+        return self._classes.of_unnamed(root)

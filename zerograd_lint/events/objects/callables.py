@@ -177,7 +177,7 @@ class Callables:
         if home is not None and name in home.parameters:
             found += self._given.to(Ref(home.id, name))
             default = home.parameters[name].default
-            if default is not None and dotted(default) != "None":
+            if default is not None and not _is_none(default):
                 found.append(Value(default, home))
         return found
 

@@ -9,7 +9,7 @@ from ...program import Ref
 from ...syntax.names import dotted
 from ...syntax.walk import inside
 from ..scopes.inheritance import lineage
-from ..scopes.scope import ClassInfo, Definition, FileIndex, Value
+from ..scopes.scope import ClassInfo, Definition, FileIndex
 from .classes import Classes
 from .known_calls import KnownCalls
 
@@ -37,7 +37,7 @@ class Privacy:
             )
         attribute = ref.path[0]
         values = self._classes.held_by(owner, attribute)
-        if not values or any(_is_given(value) for value in values):
+        if not values or any(value.given_as is not None for value in values):
             return _unknown(f"no loop in view, and class {owner.name} does not make '{ref}' itself")
         for candidate in (*lineage(owner), None):
             shown = self._shown.get((candidate, attribute)) or self._shown.get((candidate, ""))
@@ -71,12 +71,6 @@ class Privacy:
                 case cst.Attribute(value=cst.Name(value=name), attr=cst.Name(value=attribute)):
                     if name == scope.instance_name:
                         self._shown.setdefault((scope.within, attribute), dotted(by) or attribute)
-
-
-def _is_given(value: Value) -> bool:
-    """It was handed to the function that stores it."""
-    node = value.expression
-    return isinstance(node, cst.Name) and node.value in value.scope.parameters
 
 
 def _unknown(reason: str) -> Answer:

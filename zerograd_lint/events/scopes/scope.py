@@ -50,6 +50,13 @@ class Value:
     index: tuple[int, ...] = ()
     turns: Turns = EVERY_RUN
 
+    @property
+    def given_as(self) -> str | None:
+        """The parameter of its function that it is, if it was handed in as it is."""
+        node = self.expression
+        named = isinstance(node, cst.Name) and node.value in self.scope.parameters
+        return cast("cst.Name", node).value if named else None
+
 
 @dataclass(slots=True, eq=False)
 class Definition:
