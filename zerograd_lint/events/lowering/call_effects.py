@@ -9,6 +9,7 @@ from ...program import Block, Invoke, Loop, Ref
 from ...syntax.names import code_of, dotted
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.calls import (
+    EFFECTS,
     ZEROING_METHODS,
     Effect,
     Idiom,
@@ -185,7 +186,11 @@ class CallEffects:
         if idiom is not None:
             return self._apply(idiom, call, call.func, ())
         last = full.rpartition(".")[2]
-        return self._explained(call, last, full) or self._unread.effect(call, None, (), last)
+        explained = self._explained(call, last, full)
+        if not explained and EFFECTS.get(last) is Effect.DEPOSIT:
+            # A backward of another library: what it reaches is kept where only that library looks.
+            return self._emitter.emit(Escape(), (None,), call, call.func)
+        return explained or self._unread.effect(call, None, (), last)
 
     def _explained(self, call: cst.Call, *names: str) -> Block:
         """A function the project's own settings explain."""
