@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from ..prefilter.units import Unit
 from ..vocabulary.calls import Effect
 from .exports import Exports, Symbol
+from .given_instances import given_instances
 from .handed_over import handed_over
 from .setting_lines import gives_options
 from .source_module import SourceModule
@@ -22,6 +23,8 @@ class ProjectEffects:
     def __init__(self, exports: Exports) -> None:
         self._exports = exports
         self._effects: dict[tuple[Symbol, int], Effect] = {}
+        self._acting_roots: dict[tuple[SourceModule, str], bool] = {}
+        self._instances: dict[SourceModule, frozenset[str]] = {}
         self._used: dict[tuple[SourceModule, Unit], dict[str, Symbol]] = {}
 
     def used(self, module: SourceModule, unit: Unit) -> dict[str, Symbol]:
@@ -30,9 +33,16 @@ class ProjectEffects:
             return {}
         key = (module, unit)
         if key not in self._used:
-            relevant = handed_over(unit, module.outline.units, parameters=bool(module.data))
+            units, instances = module.outline.units, self._given_instances(module)
+            relevant = handed_over(unit, units, instances, parameters=bool(module.data))
             self._used[key] = self._resolved(module, _imported(module, relevant))
         return self._used[key]
+
+    def _given_instances(self, module: SourceModule) -> frozenset[str]:
+        if module not in self._instances:
+            names = self._exports.project_names(module)
+            self._instances[module] = given_instances(module.outline.units, names)
+        return self._instances[module]
 
     def tested(self, module: SourceModule, units: Iterable[Unit]) -> dict[str, Symbol]:
         """The names of other modules that decide about branches of some units: what a constant is
@@ -53,11 +63,37 @@ class ProjectEffects:
         # Decorators are no part of its text.
         return bool(names) and unit.node is not None and bool(unit.node.decorator_list)
 
+    def _may_act(self, module: SourceModule, unit: Unit) -> bool:
+        """Whether anything that a unit mentions of its project has a word for what gradients go
+        through; finding that out takes no syntax tree."""
+        names = self._exports.project_names(module)
+        if names is None or (unit.node is not None and unit.node.decorator_list):
+            return True
+        return any(self._root_may_act(module, root) for root in names & unit.names)
+
+    def _root_may_act(self, module: SourceModule, root: str) -> bool:
+        key = (module, root)
+        if key not in self._acting_roots:
+            imported = (
+                self._exports.imported(module, spelt)
+                for spelt in module.imports.names
+                if spelt.partition(".")[0] == root
+            )
+            self._acting_roots[key] = any(
+                symbol.name is None or symbol.module.may_act(symbol.name)
+                for symbol in imported
+                if symbol is not None
+            )
+        return self._acting_roots[key]
+
     def of_unit(self, module: SourceModule, unit: Unit, depth: int = 0) -> Effect:
         """What a unit may do by what it uses of other modules."""
         found = Effect.NOTHING
-        for symbol in self.used(module, unit).values():
-            found |= self.of_symbol(symbol, depth)
+        if depth >= _MAX_DEPTH:
+            return found
+        if self._may_act(module, unit):
+            for symbol in self.used(module, unit).values():
+                found |= self.of_symbol(symbol, depth)
         if unit.owner is not None:
             for base in self.bases(module, unit.owner.spelt_bases).values():
                 found |= self.of_symbol(base, depth)
@@ -84,7 +120,8 @@ class ProjectEffects:
         found: dict[str, Effect] = {}
         units = module.outline.units
         for unit in (units.outside, *units.functions):
-            for symbol in self.used(module, unit).values():
+            used = self.used(module, unit) if self._may_act(module, unit) else {}
+            for symbol in used.values():
                 effect = self.of_symbol(symbol)
                 for method in units_named(symbol) if effect else ():
                     # A constructor is run by the name of its class: `super().__init__()` is not it.
