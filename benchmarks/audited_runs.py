@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from zerograd_lint.runtime.compare.proof import CRASHES, kinds_of, proof_of
 
 from .sample import MAIN, Sample
 
+_ONLY_BY_COMPARISON = frozenset({"ZG011", "ZG012"})
+"""Rules whose bugs the audit cannot see, but a corrected twin shows."""
 _NOTHING_TO_APPLY = "No inf checks were recorded"
 """What a scaler says when its optimizer has no gradients."""
 
@@ -38,20 +41,29 @@ class Run:
 
     def shows(self, finding: Finding, path: Path) -> bool:
         """Whether what the finding says happened here, on a line it names."""
+        if finding.code in _ONLY_BY_COMPARISON:
+            return True
         proof = proof_of(finding.code)
         if proof in CRASHES or self.error:
             return bool(self.error)
         lines = {finding.line, *(each.span.start.line for each in finding.related)}
-        return any(
-            each.kind in kinds_of(proof)
-            and (Path(each.site.file) != path or each.site.line in lines)
-            for each in self.report.observations
-        )
+        for each in self.report.observations:
+            sites = [site for site in (each.site, each.deposit) if site is not None]
+            here = any(Path(site.file) != path or site.line in lines for site in sites)
+            if here and each.kind in kinds_of(proof):
+                return True
+        return False
 
 
 def runs_of(sample: Sample, folder: Path) -> list[Run]:
     """The program that is written there, run in each of its configurations."""
     return [_run(sample, folder, arguments) for arguments in sample.runs]
+
+
+def run_alone(text: str) -> Run:
+    """A program of one file that takes no arguments."""
+    with tempfile.TemporaryDirectory() as folder:
+        return _run(Sample({MAIN: text}), Path(folder).resolve(), ())
 
 
 def _run(sample: Sample, folder: Path, arguments: tuple[str, ...]) -> Run:

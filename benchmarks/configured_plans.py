@@ -1,9 +1,9 @@
 """What a random training program with settings does: the lines of its loop, and their tests.
 
 A right loop is drawn first: how many networks and optimizers, mixed precision by a setting,
-accumulation windows whose length is one, a clip that a flag turns on. A few random changes follow, as
-people make them: a zeroing lost, moved, doubled, given to another optimizer, or put on one side
-of a setting.
+accumulation windows whose length is one, a clip that a flag turns on. A few random changes follow,
+as people make them: a zeroing lost, moved, doubled, given to another optimizer, or put on one
+side of a setting.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class ConfiguredPlan:
     optimizers: str
     """"names", "list", "dict", or "joint": one over all networks."""
     amp: str
-    """"" without, "enabled" by an argument of the scaler, "flag", or "none": no scaler without it."""
+    """"" without, "enabled" as an argument of the scaler, "flag", or "none": no scaler without."""
     every: str
     """The length of a window: "" without, a setting or a constant."""
     period: str

@@ -4,8 +4,8 @@
 
 Every second program has settings, helpers, several optimizers or a second file; it is run once in
 each of its configurations. A default finding claims that training goes wrong, so one of the runs
-must show it, on one of the lines it names; a run that goes wrong without a finding is a miss, and is
-listed with its reason. False alarms, and misses that have none, make the command fail.
+must show it, on one of the lines it names; a run that goes wrong without a finding is a miss, and
+is listed with its reason. False alarms, and misses that have none, make the command fail.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ def compare(sample: Sample) -> Comparison:
     """Lint and run one program."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
+        (folder / "pyproject.toml").touch()
         for file, text in sample.files.items():
             (folder / file).write_text(text)
         findings = _findings(sample, folder)

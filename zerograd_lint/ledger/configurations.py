@@ -54,12 +54,11 @@ def _each(tests: list[InvariantTest]) -> Iterator[RunConfiguration]:
             and test.atom.compared
             and (other.atom.compared, other.atom.reads) == (test.atom.compared, test.atom.reads)
         ]
-        chosen: dict[str | None, bool] = dict.fromkeys(test.keys, True)
-        for rival in rivals:
-            chosen.update(dict.fromkeys(rival.keys, False))
+        chosen: dict[str | None, bool] = {test.key: True}
+        chosen.update((rival.key, False) for rival in rivals)
         yield RunConfiguration(chosen, _said(test.atom.setting, True))
         if not rivals:  # of several values, that it is none of them is no configuration
-            yield RunConfiguration(dict.fromkeys(test.keys, False), _said(test.atom.setting, False))
+            yield RunConfiguration({test.key: False}, _said(test.atom.setting, False))
 
 
 def _said(setting: str, answer: bool) -> str:
