@@ -61,6 +61,19 @@ def train(gan: torch.nn.Module, batches):
         gan(x).mean().backward()
         optimizer.step()
 """
+ANNOTATED = """
+import torch
+from {module} import Adam
+
+class Trainer:
+    def __init__(self, net, optimizer: "Adam | None"):
+        self.net, self.optimizer = net, optimizer
+
+    def run(self, batches):
+        for x in batches:
+            self.net(x).mean().backward()
+            self.optimizer.step()
+"""
 
 
 def trainer(base: str = "object", fired: str = "print(event)", imported: str = "") -> str:
@@ -84,9 +97,15 @@ NOT_KNOWN = {
     "context manager": HEAD
     + "from elsewhere import stepping\n"
     + LOOP.format(before="with stepping(optimizer): pass"),
+    "annotation": ANNOTATED.format(module="elsewhere"),
+    "backward of another library": HEAD
+    + "from elsewhere import costs\nimport elsewhere\n"
+    + "for x in batches:\n    optimizer.zero_grad()\n    costs.append(net(x))\n"
+    + "    elsewhere.backward()\n    print(net.weight.grad.norm())\n",
 }
 KNOWN = {
     "no base class": trainer(),
+    "an annotation of torch": ANNOTATED.format(module="torch.optim"),
     "a base class of torch": trainer("torch.nn.Module"),
     "a decorator that runs nothing else": HEAD
     + DECORATED.format(decorator="torch.compile", imported=""),

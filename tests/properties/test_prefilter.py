@@ -159,6 +159,14 @@ def test_a_zeroing_anywhere_stays() -> None:
     assert functions(text) == {"train", "reset"}
 
 
+def test_gradients_that_are_only_looked_at_are_no_reason_to_read_on() -> None:
+    looked_at = "import torch\ndef test(x):\n    x.sum().backward()\n    assert x.grad.norm() > 0\n"
+    needs = needs_of(enabled_rules(DEFAULT))
+    assert relevant_part(Outline(looked_at), DEFAULT, needs) is None
+    by_hand = looked_at + "    x.grad.zero_()\n"
+    assert relevant_part(Outline(by_hand), DEFAULT, needs) is not None
+
+
 def test_needs_are_those_of_the_enabled_rules() -> None:
     for code, rule in all_rules().items():
         assert needs_of(enabled_rules(Settings(select=(code,)))) == (set(rule.needs) or None)

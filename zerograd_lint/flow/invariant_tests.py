@@ -41,6 +41,10 @@ class InvariantTest:
     """The key of all tests that ask it, seen from the outermost function."""
     decided: list[object] = field(default_factory=list)
     """The events that its answer decides about."""
+    answers: frozenset[bool] = frozenset({True, False})
+    """What it may answer: where one of those who ask knows the value, one of the two."""
+    only_in_loops: bool = True
+    """It is asked nowhere outside of loops."""
 
 
 class InvariantTests:
@@ -133,6 +137,8 @@ class InvariantTests:
         if not in_loop and self._root.scope and any(r.scope in scopes for r in reads):
             return
         test = self._found.setdefault(seen.key, InvariantTest(atom, reads | atom.reads, seen.key))
+        test.answers &= atom.answers
+        test.only_in_loops &= in_loop
         test.decided += self._events([*branch.then, *branch.orelse])
 
     def _events(self, block: Block) -> Iterator[object]:

@@ -14,7 +14,7 @@ from ..vocabulary.buffers import CHANGES_BUFFER, GRADIENT_ATTRIBUTES, UPDATES
 from ..vocabulary.calls import SCALER_METHODS, ZEROING_METHODS, Effect
 from .bindings import bound, walk
 
-_NEW_BUFFER = Effect.ZERO | Effect.DEPOSIT
+_NEW_BUFFER = Effect.ZERO | Effect.DEPOSIT | Effect.BY_HAND
 """A gradient is cleared or replaced by hand: which of them cannot be told by the `ast` alone."""
 _NO_NAMES: frozenset[str] = frozenset()
 
@@ -104,13 +104,13 @@ class _EffectReader:
 
     def augmented_assign(self, node: ast.AugAssign) -> None:
         if _mentions_gradient(node.target, _NO_NAMES):
-            self._found |= Effect.ZERO | Effect.READ
+            self._found |= Effect.ZERO | Effect.READ | Effect.BY_HAND
         elif self._is_gradient(node.value):
             self._found |= Effect.CONSUME
 
     def delete(self, node: ast.Delete) -> None:
         if any(_mentions_gradient(target, _NO_NAMES) for target in node.targets):
-            self._found |= Effect.ZERO
+            self._found |= Effect.ZERO | Effect.BY_HAND
 
     def expression(self, node: ast.Expr) -> None:
         if isinstance(node.value, ast.Attribute) and node.value.attr in ZEROING_METHODS:

@@ -30,7 +30,7 @@ class UnguardedGradZero(Rule):
     code = "ZG003"
     name = "unguarded-grad-zero"
     summary = "`p.grad.zero_()` where `.grad` can still be `None`"
-    needs = (Effect.DEPOSIT | Effect.ZERO | Effect.READ,)
+    needs = (Effect.DEPOSIT | Effect.BY_HAND,)
     proof = "none-crash"
     example = "raw_tensors"
 

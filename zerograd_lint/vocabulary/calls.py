@@ -37,6 +37,8 @@ class Effect(enum.Flag):
     """A step or an unscaling is given what to act on, as those of a loss scaler are."""
     UNCALLED = enum.auto()
     """A zeroing is named as a statement, but not called."""
+    BY_HAND = enum.auto()
+    """A `.grad` is cleared, replaced or changed in place."""
 
 
 class On(enum.Enum):

@@ -9,6 +9,7 @@ from ...program import Block, Invoke, Loop, Ref
 from ...syntax.names import code_of, dotted
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.calls import (
+    EFFECTS,
     ZEROING_METHODS,
     Effect,
     Idiom,
@@ -22,6 +23,7 @@ from ..event import Clip, Consume, Escape, Read, Unscale, Update, Zero
 from ..objects.collections import is_group
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
+from ..scopes.decorated import has_acting_decorator
 from ..scopes.scope import Definition
 from ..site import Site
 from .backward_passes import BackwardPasses
@@ -76,7 +78,7 @@ class CallEffects:
         site = self._emitter.site(call)
         invoked: Block = [Invoke(callee.definition.function, binding, site=site)]
         definition = callee.definition
-        if definition.unread_decorator or self._callees.has_acting_decorator(definition):
+        if definition.unread_decorator or has_acting_decorator(definition):
             before = self._emitter.emit(Escape(), (None,), call, call.func)
             return before + invoked + self._emitter.emit(Escape(), (None,), call, call.func)
         return invoked
@@ -184,7 +186,11 @@ class CallEffects:
         if idiom is not None:
             return self._apply(idiom, call, call.func, ())
         last = full.rpartition(".")[2]
-        return self._explained(call, last, full) or self._unread.effect(call, None, (), last)
+        explained = self._explained(call, last, full)
+        if not explained and EFFECTS.get(last) is Effect.DEPOSIT:
+            # A backward of another library: what it reaches is kept where only that library looks.
+            return self._emitter.emit(Escape(), (None,), call, call.func)
+        return explained or self._unread.effect(call, None, (), last)
 
     def _explained(self, call: cst.Call, *names: str) -> Block:
         """A function the project's own settings explain."""

@@ -12,6 +12,7 @@ from ...syntax.names import code_of, dotted
 from ...vocabulary import evidence
 from ...vocabulary.things import Thing
 from ..scopes.scope import ClassInfo, FileIndex, Scope, Value
+from .annotations import classes_in
 from .classes import Classes
 from .given import Given
 from .inventory import Inventory
@@ -69,6 +70,17 @@ class Callables:
                 yield from self.make(inner, scope, thing, depth + 1)
             case _:
                 yield Verdict.NOT_KNOWN, f"what '{quoted(func)}' makes is not in view"
+
+    def annotated(self, annotation: cst.BaseExpression, scope: Scope, thing: Thing) -> Known | None:
+        """What an annotation says: one of the classes it names is known, or none; None if nothing.
+
+        Of alternatives one is enough: `Optimizer | FusedOptimizer`.
+        """
+        named = classes_in(annotation, scope)
+        answers = [known for node in named for known in self.make(node, scope, thing, 0)]
+        if any(verdict is Verdict.YES for verdict, _ in answers):
+            return Verdict.YES, f"it is annotated as '{quoted(annotation)}'"
+        return answers[0] if answers else None
 
     def _given_back(
         self, call: cst.Call, scope: Scope, thing: Thing, depth: int
@@ -187,9 +199,10 @@ class Callables:
         parameter = home.parameters.get(name) if home is not None else None
         if parameter is None:
             return Verdict.NOT_KNOWN, f"what '{name}' makes is not in view"
-        if parameter.annotation is not None:
-            if evidence.by_annotation(code_of(parameter.annotation.annotation)) is thing:
-                return Verdict.YES, f"'{name}' is annotated to make one"
+        annotation = parameter.annotation
+        known = annotation and self.annotated(annotation.annotation, scope, thing)
+        if known:
+            return known
         if evidence.makes_by_name(name) is thing:
             return Verdict.YES, f"'{name}' comes from outside, named as what makes one"
         return Verdict.NOT_KNOWN, f"what '{name}' makes is not in view"

@@ -66,6 +66,14 @@ def holds_parameters(node: cst.BaseExpression, scope: Scope, depth: int = 0) -> 
     return False
 
 
+def joins(node: cst.BinaryOperation, scope: Scope) -> bool:
+    """`list(a.parameters()) + [b]` joins lists; any other sum is a new tensor, or a number."""
+    return isinstance(node.operator, cst.Add) and any(
+        spelt_out(part, scope) is not None or holds_parameters(part, scope)
+        for part in (node.left, node.right)
+    )
+
+
 def is_group(node: cst.BaseExpression, scope: Scope) -> bool:
     """One of an optimizer's groups: a dict of settings, and of parameters under one key."""
     match node:

@@ -37,6 +37,10 @@ class Constructors:
             return [refs or (_unread(value.expression),)]
         return list(self._made(value.expression, value.index, value.scope, thing, 0))
 
+    def annotated(self, annotation: Value, thing: Thing) -> Known | None:
+        """What an annotation says of an object; None if nothing."""
+        return self._callables.annotated(annotation.expression, annotation.scope, thing)
+
     def _made(
         self,
         node: cst.BaseExpression,

@@ -54,8 +54,9 @@ class Identity:
         question = _QUESTIONS[thing]
         if depth > _MAX_DEPTH:
             return not_known(question, f"'{ref}' is made in too many steps")
-        if self._inventory.annotated.get(ref) is thing:
-            return yes(question, f"'{ref}' is annotated as one")
+        annotated = self._annotated(ref, thing)
+        if annotated is not None and annotated.verdict is Verdict.YES:
+            return annotated
         given = self._given.to(ref)
         assigned = self._inventory.assigned.get(ref, [])
         if not assigned and not given and ref.path:
@@ -107,9 +108,17 @@ class Identity:
                 return Ref(*owner.instance[:2], ref.path)
         return None
 
+    def _annotated(self, ref: Ref, thing: Thing) -> Answer | None:
+        annotation = self._inventory.annotations.get(ref)
+        known = annotation and self._constructors.annotated(annotation, thing)
+        return Answer(_QUESTIONS[thing], *known) if known else None
+
     def _outside(self, ref: Ref, thing: Thing) -> Answer:
         """What the name and the use of an object say that nothing in view makes."""
         question = _QUESTIONS[thing]
+        annotated = self._annotated(ref, thing)
+        if annotated is not None:
+            return annotated
         if evidence.says_another_role(str(ref)):
             return not_known(question, f"the name '{ref}' says another role")
         if self._inventory.thing(ref) is thing:

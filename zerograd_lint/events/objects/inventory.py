@@ -40,7 +40,7 @@ class Inventory:
         self._makers = makers
         self._parameters = Parameters(objects, self.thing)
         self._things: dict[Ref, Thing] = {}
-        self.annotated: dict[Ref, Thing] = {}
+        self.annotations: dict[Ref, Value] = {}
         """What annotations say of parameters."""
         self.covers: dict[Ref, Refs | None] = {}
         """What each optimizer was built over; None where some of it is not known."""
@@ -102,11 +102,12 @@ class Inventory:
             scope = definition.scope
             for name, parameter in scope.parameters.items():
                 if parameter.annotation is not None:
-                    thing = evidence.by_annotation(code_of(parameter.annotation.annotation))
-                    if thing is not None:
-                        for ref in self._objects.resolve_name(name, scope):
+                    annotation = parameter.annotation.annotation
+                    thing = evidence.by_annotation(code_of(annotation))
+                    for ref in self._objects.resolve_name(name, scope):
+                        self.annotations.setdefault(ref, Value(annotation, scope))
+                        if thing is not None:
                             self._things.setdefault(ref, thing)
-                            self.annotated.setdefault(ref, thing)
 
     def _learn_assignments(self, index: FileIndex) -> None:
         for definition in index.definitions:

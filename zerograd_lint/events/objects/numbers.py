@@ -8,6 +8,7 @@ from ...program import Ref
 from ...syntax.literals import literal
 from ...syntax.names import code_of, dotted
 from ..scopes.scope import Scope
+from .fixed_values import fixed_value
 
 
 def number(node: cst.BaseExpression, scope: Scope) -> int | None:
@@ -20,6 +21,9 @@ def number(node: cst.BaseExpression, scope: Scope) -> int | None:
         bound = scope.only_value(node.value)
         if home is not None and bound is not None:
             value = literal(bound.expression)
+    if value is None:
+        fixed = fixed_value(node, scope)
+        value = fixed.value if fixed is not None and type(fixed.value) is int else None
     return value if isinstance(value, int) else None
 
 
@@ -31,11 +35,8 @@ def _given_number(parameter: str, home: Scope) -> int | None:
     default = home.parameters[parameter].default
     given = [literal(default)] if default is not None and arguments else []
     for argument in arguments:
-        value = literal(argument.expression)
-        name = argument.expression
-        if isinstance(name, cst.Name) and argument.given_as is None:
-            value = number(name, argument.scope)
-        given.append(value)
+        handed_on = argument.given_as is not None
+        given.append(None if handed_on else number(argument.expression, argument.scope))
     return given[0] if len(set(given)) == 1 and isinstance(given[0], int) else None
 
 

@@ -12,7 +12,7 @@ from ...syntax.names import dotted, last_name
 from ...syntax.visitor import Visitor
 from ...vocabulary.wrappers import SAME_ATTRIBUTES, SAME_FUNCTIONS
 from ..scopes.scope import FileIndex, Scope, Value
-from .collections import holds_parameters, is_group, key_of, spelt_out
+from .collections import holds_parameters, is_group, joins, key_of, spelt_out
 from .wrapping import wrapped
 
 Refs = tuple[Ref, ...]
@@ -125,9 +125,7 @@ class Objects(Visitor):
         return ()
 
     def visit_BinaryOperation(self, node: cst.BinaryOperation, scope: Scope, depth: int) -> Refs:
-        if not isinstance(node.operator, cst.Add):
-            return ()
-        return self._all([node.left, node.right], scope, depth)
+        return self._all([node.left, node.right], scope, depth) if joins(node, scope) else ()
 
     def visit_Tuple(self, node: cst.Tuple | cst.List, scope: Scope, depth: int) -> Refs:
         return self._all([element.value for element in node.elements], scope, depth)

@@ -1,0 +1,36 @@
+"""The classes that an annotation names: `Optimizer` of `Optional["torch.optim.Optimizer"]`."""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+from collections.abc import Iterator
+
+import libcst as cst
+
+from ...syntax.names import dotted
+from ...syntax.walk import children
+from ..scopes.scope import Scope
+
+_SAYS_NOTHING = ("typing.", "typing_extensions.", "collections.")
+"""What stands around the classes, or for any of them."""
+
+
+def classes_in(annotation: cst.BaseExpression, scope: Scope) -> Iterator[cst.Name | cst.Attribute]:
+    """All that an annotation names, but for what may be anything; strings are read as well."""
+    pending: list[cst.CSTNode] = [annotation]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, cst.SimpleString):
+            with contextlib.suppress(cst.ParserSyntaxError):
+                pending.append(cst.parse_expression(str(node.evaluated_value)))
+        elif isinstance(node, cst.Name | cst.Attribute) and dotted(node) is not None:
+            if not _says_nothing(dotted(node) or "", scope):
+                yield node
+        else:
+            pending += children(node)
+
+
+def _says_nothing(name: str, scope: Scope) -> bool:
+    full = scope.imports.full(name)
+    return hasattr(builtins, name) if full is None else full.startswith(_SAYS_NOTHING)
