@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 import libcst as cst
 
-from ...program import Atom, Both, Condition, Constant, Cycle, Not, Ref, either
+from ...program import Atom, Both, Condition, Constant, Cycle, Not, Ref, either, key_of
 from ...syntax.literals import literal
 from ...syntax.names import dotted, last_name
 from ...syntax.visitor import Visitor
@@ -18,8 +19,15 @@ from ...vocabulary.unread_calls import CLOSES_WINDOW
 from ..objects.classes import Classes
 from ..objects.numbers import spelling
 from ..scopes.scope import Scope
+from .called_tests import called_test
 from .cycle_tests import CycleTest, compared_remainder, is_swapped, truth_of_remainder
-from .setting_tests import Assigned, SettingTests, compared_with_literal
+from .setting_tests import (
+    Assigned,
+    SettingTests,
+    answers,
+    answers_if_set,
+    compared_with_literal,
+)
 
 _OPERATOR = re.compile(r"==|>=|>")
 _CHANCE = frozenset("random rand randint uniform choice next input time pop poll bernoulli".split())
@@ -35,6 +43,7 @@ class ConditionVisitor(Visitor):
 
     def __init__(self, assigned: Assigned, classes: Classes) -> None:
         self._expanding: list[cst.BaseExpression] = []
+        self._classes = classes
         self._settings = SettingTests(assigned, classes)
 
     def condition(self, node: cst.BaseExpression, scope: Scope) -> Condition:
@@ -81,7 +90,13 @@ class ConditionVisitor(Visitor):
         if last_name(node.func) == "is_grad_enabled":
             # A closure asks it, and is evaluated for its gradients.
             return Constant(True, assumed=True)
-        return self.visit_other(node, scope)
+        test = called_test(node, scope, self._classes) if not self._expanding else None
+        if test is None:
+            return self.visit_other(node, scope)
+        self._expanding.append(node)
+        expanded = self.condition(test, scope)
+        self._expanding.pop()
+        return _without_counter(expanded)
 
     def visit_BinaryOperation(self, node: cst.BinaryOperation, scope: Scope) -> Condition:
         if is_swapped(node, scope):
@@ -97,16 +112,24 @@ class ConditionVisitor(Visitor):
         other = spelling(right)
         match comparison.operator:
             case cst.Is() | cst.Equal() if other == "None":
-                return Not(_is_set(self.condition(left, scope)))
+                return Not(self._is_set(left, scope))
             case cst.Equal() if other == "False":
                 return Not(self.condition(left, scope))
             case cst.IsNot() | cst.NotEqual() if other == "None":
-                return _is_set(self.condition(left, scope))
+                return self._is_set(left, scope)
             case cst.Equal() if other == "True":
                 return self.condition(left, scope)
             case cst.Equal() if spelling(left) == "__name__":
                 return Constant(True)
         return self._compared(node, spelling(left), comparison.operator, other, scope)
+
+    def _is_set(self, node: cst.BaseExpression, scope: Scope) -> Condition:
+        """The condition of an expression, asked as `… is not None`."""
+        found = self.condition(node, scope)
+        if isinstance(found, Atom) and found.setting:
+            asked = f"{found.setting} is not None"
+            return replace(found, setting=asked, answers=answers_if_set(node, scope))
+        return found
 
     def _compared(
         self, node: cst.Comparison, left: str, operator: cst.BaseCompOp, right: str, scope: Scope
@@ -166,11 +189,11 @@ class ConditionVisitor(Visitor):
                     counts |= not swapped
         if chance:
             return Atom(None, periodic=counts)
-        homes = ",".join(sorted(ref.scope for ref in reads))
+        pieces = _pieces(key, reads, scope)
         anew = counts and any(_counts_anew(ref, scope) for ref in reads)
         setting = not counts and self._settings.is_setting(node, scope)
         return Atom(
-            f"{key}@{homes}",
+            key_of(pieces),
             frozenset(reads),
             counts,
             anew,
@@ -179,13 +202,42 @@ class ConditionVisitor(Visitor):
             asks_for_finite=_asks_for_finite(node, scope),
             setting=_OPERATOR.sub(r" \g<0> ", key) if setting else "",
             compared=compared_with_literal(node) if setting else "",
+            pieces=pieces,
+            answers=answers(node, scope) if setting else frozenset(),
         )
 
 
-def _is_set(condition: Condition) -> Condition:
-    """The same condition, asked as `… is not None`."""
-    if isinstance(condition, Atom) and condition.setting:
-        return replace(condition, setting=f"{condition.setting} is not None")
+def _pieces(key: str, reads: Iterable[Ref], scope: Scope) -> tuple[str | Ref, ...]:
+    """A key with the objects that it reads in the place of their names.
+
+    A parameter that is given another value is no longer what the caller gave: it keeps its name.
+    """
+    names = {f"{scope.instance_name}.{ref.path[0]}" if ref.path else ref.name: ref for ref in reads}
+    pattern = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    if not pattern:
+        return (key,)
+    pieces: list[str | Ref] = []
+    for text in re.split(rf"(?<![\w.])({pattern})(?!\w)", key):
+        ref = names.get(text)
+        home = scope.home(text) if ref is not None else None
+        if ref is None:
+            pieces.append(text)
+        elif home is not None and text in home.parameters and home.assigned.get(text):
+            pieces.append(f"{text}@{home.id}")
+        else:
+            pieces.append(ref)
+    return tuple(pieces)
+
+
+def _without_counter(condition: Condition) -> Condition:
+    """The same condition; its counter stands in another function."""
+    match condition:
+        case Atom():
+            return replace(condition, counter=None)
+        case Not(operand):
+            return Not(_without_counter(operand))
+        case Both(left, right):
+            return Both(_without_counter(left), _without_counter(right))
     return condition
 
 
