@@ -41,6 +41,8 @@ class InvariantTest:
     """The keys of all tests that ask it: each function has its own names for what they read."""
     decided: list[object] = field(default_factory=list)
     """The events that its answer decides about."""
+    only_in_loops: bool = True
+    """It is asked nowhere outside of loops."""
 
 
 class InvariantTests:
@@ -134,6 +136,7 @@ class InvariantTests:
         text = atom.key.rpartition("@")[0]
         test = self._found.setdefault((text, reads), InvariantTest(atom))
         test.keys.add(atom.key)
+        test.only_in_loops &= in_loop
         test.decided += self._events([*branch.then, *branch.orelse])
 
     def _events(self, block: Block) -> Iterator[object]:

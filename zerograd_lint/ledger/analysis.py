@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..events.event import Advance, Consume, Event, HandOver, Zero, needs_buffer
 from ..flow.explore import BudgetSpent
@@ -16,7 +16,7 @@ from .allowance import Allowance
 from .automata.loss_scale import ScalerLog
 from .automata.presence import PresenceLog
 from .automata.shared_buffers import SharedLog
-from .configurations import RunConfiguration, configurations
+from .configurations import RunConfiguration, run_settings
 from .entries import EntryPoint, entry_points, events_of
 from .entry_analysis import EntryAnalysis, Zeroings
 from .file_facts import FileFacts
@@ -55,20 +55,21 @@ def analyse(facts: FileFacts) -> Analysis:
     events = [event for function in facts.functions for event in events_of(function, whole)]
     entries = list(entry_points(whole, facts.own))
     followed = [entry for entry in entries if entry.is_worth_following()]
-    possible = {entry.root: configurations(entry.root, whole) for entry in followed}
+    settings = {entry.root: run_settings(entry.root, whole) for entry in followed}
     trimmed = trim(whole, _tracked(events, facts), _changes_nothing)
     zeroings = _zeroings(events, entries, facts)
     analysis = Analysis(events, trimmed)
     allowance = Allowance()
     for entry in followed:
         places = Places(entry.root, whole)
-        settings = frozenset(key for each in possible[entry.root] for key in each.answers)
-        remembered = recall(entry.root, trimmed, settings)
+        constants, possible = settings[entry.root]
+        asked = frozenset(key for each in possible for key in each.answers)
+        remembered = replace(recall(entry.root, trimmed, asked), assumed=constants)
         found = EntryAnalysis(entry, places, remembered, zeroings, allowance)
         # What is too entangled as a whole may be followed one configuration at a time.
         entangled = not _run(found, facts)
         analysis.add(found)
-        for configuration in possible[entry.root] if entangled or found.may_be_wrong() else ():
+        for configuration in possible if entangled or found.may_be_wrong() else ():
             inside = found.within(configuration.answers)
             entangled = not _run(inside, facts)
             configured = Analysis(events, trimmed, configuration=configuration)

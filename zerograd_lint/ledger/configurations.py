@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from ..events.event import Consume, Deposit, Event, HandOver, Read, Zero
 from ..flow.invariant_tests import InvariantTest, InvariantTests
@@ -29,12 +30,27 @@ class RunConfiguration:
         return any(other.answers.get(key, value) != value for key, value in self.answers.items())
 
 
-def configurations(root: Function, invocations: Invocations) -> list[RunConfiguration]:
-    """The configurations in which an entry point may do something else."""
+class RunSettings(NamedTuple):
+    """What is known of the settings that an entry point tests."""
+
+    constants: Mapping[str | None, bool]
+    """The answers to tests in loops that are the same in every run."""
+    configurations: list[RunConfiguration]
+    """Those in which it may do something else."""
+
+
+def run_settings(root: Function, invocations: Invocations) -> RunSettings:
+    """What an entry point may be told to do."""
     tests = [test for test in InvariantTests(root, invocations).all() if _decides(test)]
+    # Around a loop, a constant is a switch that turns training on now and off then.
+    fixed = [test for test in tests if len(test.atom.answers) == 1 and test.only_in_loops]
+    constants: dict[str | None, bool] = {
+        key: next(iter(test.atom.answers)) for test in fixed for key in test.keys
+    }
+    tests = [test for test in tests if test not in fixed]
     # Those that decide between backwards or steps come first, if there are too many.
     tests.sort(key=lambda test: not any(isinstance(e, Deposit | Consume) for e in test.decided))
-    return list(islice(_each(tests), _MOST))
+    return RunSettings(constants, list(islice(_each(tests), _MOST)))
 
 
 def _decides(test: InvariantTest) -> bool:
@@ -57,8 +73,10 @@ def _each(tests: list[InvariantTest]) -> Iterator[RunConfiguration]:
         chosen: dict[str | None, bool] = dict.fromkeys(test.keys, True)
         for rival in rivals:
             chosen.update(dict.fromkeys(rival.keys, False))
-        yield RunConfiguration(chosen, _said(test.atom.setting, True))
-        if not rivals:  # of several values, that it is none of them is no configuration
+        if True in test.atom.answers:
+            yield RunConfiguration(chosen, _said(test.atom.setting, True))
+        # Of several values, that it is none of them is no configuration.
+        if not rivals and False in test.atom.answers:
             yield RunConfiguration(dict.fromkeys(test.keys, False), _said(test.atom.setting, False))
 
 

@@ -69,12 +69,12 @@ class EntryAnalysis:
         self.scalers: list[ScalerLog] = []
         self.shared: list[SharedLog] = []
         self._everything: Mapping[Event, Environment] = {}
-        """All events that it may run, in whichever configuration."""
+        """All events that it may run, whatever is assumed."""
         self.buffers: list[PresenceLog] = []
 
     def within(self, assumed: Assumed) -> EntryAnalysis:
         """An analysis of the same entry point in one configuration."""
-        recall = replace(self._recall, assumed=assumed)
+        recall = replace(self._recall, assumed={**self._recall.assumed, **assumed})
         inside = EntryAnalysis(self._entry, self._places, recall, self._zeroings, self._allowance)
         inside._everything = self._everything
         return inside
@@ -90,8 +90,9 @@ class EntryAnalysis:
 
     def run(self, facts: FileFacts) -> None:
         """Follow every owner; what was found before a `BudgetSpent` is kept."""
-        seen = self._census()
-        self._everything = self._everything or seen
+        if not self._everything:
+            self._everything = self._census(replace(self._recall, assumed={}))
+        seen = self._census(self._recall) if self._recall.assumed else self._everything
         relations = self._relations(facts, seen)
         scalers = {
             environment.resolve(scaler)
@@ -112,9 +113,9 @@ class EntryAnalysis:
         for owner in _owners(seen, relations, needs_buffer):
             self._keep_presence_log(OwnerReach(owner, relations))
 
-    def _census(self) -> Mapping[Event, Environment]:
+    def _census(self, recall: Recall) -> Mapping[Event, Environment]:
         census = Census()
-        self._allowance.explore(census, self._entry.root, self._recall, None)
+        self._allowance.explore(census, self._entry.root, recall, None)
         return census.seen
 
     def _relations(self, facts: FileFacts, seen: Mapping[Event, Environment]) -> Relations:

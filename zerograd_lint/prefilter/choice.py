@@ -151,7 +151,7 @@ def _with_context(units: Units, graph: CallGraph, kept: set[Unit]) -> set[Unit]:
             and (
                 unit in reached
                 or (
-                    (unit.effects or unit in mention_owner)
+                    (unit.effects or unit in mention_owner or unit.code.sets_globals)
                     and not used_variables.isdisjoint(unit.names)
                 )
                 or _describes_instance(unit, families, mentioned)

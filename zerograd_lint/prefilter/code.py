@@ -13,6 +13,7 @@ _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 _ATTRIBUTE = re.compile(r"\.\s*([^\W\d]\w*)")
 _RECEIVER = re.compile(r"(\w+|[)\]])\s*\.\s*(?=([^\W\d]\w*))")
 _NETWORK = re.compile(r"(\w+)\s*\.\s*(?:named_)?(?:parameters|zero_grad)\(")
+_SETS_GLOBALS = re.compile(r"\bglobal[ \t]|\bglobals[ \t]*\(")
 _OPERATORS = "+-*/%&|^@<>!"
 _OWNER = re.compile(r"scaler|optim(?!al|um|i[sz](?:e\b|ed|es\b|ing|ation))|\bopt\w{0,2}\b")
 
@@ -46,6 +47,11 @@ class Code:
     def mentions_owner(self) -> bool:
         """An optimizer or a loss scaler is made, chosen or passed on here."""
         return mentions_owner(self.text)
+
+    @cached_property
+    def sets_globals(self) -> bool:
+        """It may give variables of its module another value."""
+        return "global" in self.text and _SETS_GLOBALS.search(self.text) is not None
 
     @cached_property
     def networks(self) -> frozenset[str]:

@@ -32,6 +32,8 @@ class Atom:
     """It asks whether the numbers of this pass are finite."""
     setting: str = field(default="", compare=False)
     """How the code spells it, if only another value of what it `reads` could change its answer."""
+    answers: frozenset[bool] = field(default=frozenset({True, False}), compare=False)
+    """What it may answer as a test of a setting: a constant has one value."""
     compared: str = field(default="", compare=False)
     """What it compares with a literal for equality: of several such tests, only one can hold."""
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from ..prefilter.bindings import walk
 from ..prefilter.code import mentions_owner
 from ..prefilter.units import Unit, Units
+from .dotted_names import dotted_names
 
 
 def handed_over(unit: Unit, units: Units, *, parameters: bool) -> set[str]:
@@ -71,14 +72,16 @@ class _Below:
 def _relevant(below: _Below, tracked: set[str]) -> Iterator[str]:
     for node in below.mentioning(tracked):
         if isinstance(node, ast.Call):
-            yield from _names([node.func, *node.args, *(word.value for word in node.keywords)])
+            yield from dotted_names(
+                [node.func, *node.args, *(word.value for word in node.keywords)]
+            )
         elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if _mentions(targets, tracked):
-                yield from _names([node.value, *_called(node.value)])
+                yield from dotted_names([node.value, *_called(node.value)])
     for node in below.nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from _names([*node.decorator_list, *_called_of(node.decorator_list)])
+            yield from dotted_names([*node.decorator_list, *_called_of(node.decorator_list)])
 
 
 def _mentions(nodes: Iterable[ast.AST], tracked: set[str]) -> bool:
@@ -95,27 +98,9 @@ def _word(node: ast.AST) -> str:
     return node.attr if isinstance(node, ast.Attribute) else ""
 
 
-def _names(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """These expressions as they are spelt, each with all that it is an attribute of."""
-    for node in nodes:
-        spelt = _dotted(node)
-        while spelt:
-            yield spelt
-            spelt = spelt.rpartition(".")[0]
-
-
 def _called(node: ast.expr) -> list[ast.AST]:
     return [part.func for part in walk([node]) if isinstance(part, ast.Call)]
 
 
 def _called_of(nodes: list[ast.expr]) -> list[ast.AST]:
     return [func for node in nodes for func in _called(node)]
-
-
-def _dotted(node: ast.AST) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        inner = _dotted(node.value)
-        return f"{inner}.{node.attr}" if inner else ""
-    return ""

@@ -8,7 +8,9 @@ from ..prefilter.units import Unit
 from ..vocabulary.calls import Effect
 from .exports import Exports, Symbol
 from .handed_over import handed_over
+from .setting_lines import gives_options
 from .source_module import SourceModule
+from .tested_names import tested_names
 
 _MAX_DEPTH = 1
 """How many imports away an effect is looked for: a bound that does not depend on who asks first."""
@@ -31,6 +33,17 @@ class ProjectEffects:
             relevant = handed_over(unit, module.outline.units, parameters=bool(module.data))
             self._used[key] = self._resolved(module, _imported(module, relevant))
         return self._used[key]
+
+    def tested(self, module: SourceModule, units: Iterable[Unit]) -> dict[str, Symbol]:
+        """The names of other modules that decide about branches of some units: what a constant is
+        there, what a table or a class of settings holds, what gives options."""
+        using = [unit for unit in units if self._may_use(module, unit)]
+        if not using:
+            return {}
+        rest = module.outline.units.rest
+        nodes = [node for unit in using for node in ([unit.node] if unit.node else rest)]
+        found = self._resolved(module, _imported(module, tested_names(nodes)))
+        return {spelt: symbol for spelt, symbol in found.items() if _holds_settings(symbol)}
 
     def _may_use(self, module: SourceModule, unit: Unit) -> bool:
         """Whether a unit mentions anything of its project; most mention nothing of it."""
@@ -102,6 +115,11 @@ class ProjectEffects:
 def units_named(symbol: Symbol) -> list[Unit]:
     """The function of a symbol, or the methods of its class and of the relatives of that."""
     return symbol.module.units_by_name.get(symbol.name or "", [])
+
+
+def _holds_settings(symbol: Symbol) -> bool:
+    is_function = symbol.module.definitions.get(symbol.name or "")
+    return not is_function or any(gives_options(unit) for unit in units_named(symbol))
 
 
 def _imported(module: SourceModule, names: Iterable[str]) -> Iterator[str]:

@@ -100,12 +100,13 @@ class NeededModules:
         return self._exports.outside(self._main)
 
     def are_used_by(self, kept: Set[Unit]) -> bool:
-        """Whether one of these units of the file gives something to another module, or gets it."""
+        """Whether one of these units of the file gives something to another module, gets it from
+        there, or asks what it is there."""
         return any(
             self._effects.used(self._main, unit)
             or (unit.owner and self._effects.bases(self._main, unit.owner.spelt_bases))
             for unit in kept
-        )
+        ) or bool(self._effects.tested(self._main, kept))
 
     def effects(self, unit: Unit) -> Effect:
         """What a unit of the file may do by running code of other modules."""
@@ -178,8 +179,10 @@ class NeededModules:
         units = set(want.kept)
         if want.names & module.variables:
             units.add(module.outline.units.outside)
-        for unit in sorted(units, key=lambda unit: unit.node.lineno if unit.node else 0):
+        in_order = sorted(units, key=lambda unit: unit.node.lineno if unit.node else 0)
+        for unit in in_order:
             want.used.update(self._effects.used(module, unit))
+        want.used.update(self._effects.tested(module, in_order))
         families = want.names.union(*(unit.owner.family for unit in units if unit.owner))
         for owner in module.outline.units.classes:
             if not owner.family.isdisjoint(families):

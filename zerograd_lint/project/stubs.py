@@ -2,37 +2,48 @@
 
 A function whose code neither names a gradient nor an optimizer, and runs none that does, leaves
 them alone. That it is there is all that must be read of it, and of a class what it inherits from.
+What decides about branches, such as constants and options, is kept.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Set
 
 from ..prefilter.excerpt import Excerpt
+from ..vocabulary.setting_names import PARSES_OPTIONS
+from .setting_lines import Line, class_lines, function_line, variable_lines
 from .source_module import SourceModule
+
+_PARSES = re.compile("|".join(sorted(PARSES_OPTIONS)).encode())
+_WORD = re.compile(r"\w+")
 
 
 def stubs(module: SourceModule, names: Set[str]) -> Excerpt:
     """A program that defines these names of a module, without what they do."""
-    lines = list(_lines(module, names))
-    return Excerpt("\n".join([*lines, ""]), [1] * (len(lines) + 1), [])
+    lines = sorted(_lines(module, names), key=lambda line: line[0])
+    text = "\n".join([*(line for _, line in lines), ""])
+    return Excerpt(text, [*(number for number, _ in lines), 1], [])
 
 
-def _lines(module: SourceModule, names: Set[str]) -> Iterator[str]:
-    if all(module.definitions.get(name) for name in names):
-        yield from (f"def {name}(*args, **kwargs): pass" for name in sorted(names))
+def _lines(module: SourceModule, names: Set[str]) -> Iterator[Line]:
+    if all(module.definitions.get(name) for name in names) and not _PARSES.search(module.data):
+        yield from ((1, f"def {name}(*args, **kwargs): pass") for name in sorted(names))
         return
     units = module.outline.units
-    owners = [owner for owner in units.classes if owner.name in names]
+    variables = variable_lines(module, names & module.variables)
+    made = set(_WORD.findall("\n".join(line for _, line in variables)))
+    owners = [owner for owner in units.classes if owner.name in names | made]
     roots = {base.partition(".")[0] for owner in owners for base in owner.spelt_bases}
     for root in sorted(roots & module.imports.names.keys()):
         for way in sorted(module.imports.names[root], key=str):
             if way.name is None:
-                yield f"import {way.module} as {root}"
+                yield 1, f"import {way.module} as {root}"
             else:
-                yield f"from {'.' * way.level}{way.module} import {way.name} as {root}"
+                yield 1, f"from {'.' * way.level}{way.module} import {way.name} as {root}"
     for unit in units.functions:
-        if unit.owner is None and unit.name in names:
-            yield f"def {unit.name}(*args, **kwargs): pass"
+        if unit.owner is None and unit.name in names | made:
+            yield function_line(unit)
     for owner in owners:
-        yield f"class {owner.name}({', '.join(filter(None, owner.spelt_bases))}): pass"
+        yield from class_lines(module, owner)
+    yield from variables

@@ -51,7 +51,17 @@ _TYPED_IN = re.compile(r"<(string|stdin|input|console|cell|unknown|doctest|ipyth
 NOWHERE = CallSite("<unknown>", 0)
 _texts: dict[CodeType, str] = {}
 _known_calls: dict[tuple[int, ...], CallChain] = {}
-_kinds: dict[str, int] = {}
+
+
+class _Kinds(dict[str, int]):
+    """Whose code each file is, found out when it is first asked for."""
+
+    def __missing__(self, filename: str) -> int:
+        kind = self[filename] = _kind_of(filename)
+        return kind
+
+
+_kinds = _Kinds()
 
 
 def call_chain(frame: FrameType | None) -> CallChain:
@@ -60,14 +70,11 @@ def call_chain(frame: FrameType | None) -> CallChain:
     Training calls the same few lines over and over, so calls are recognised by the instructions
     on the stack; line numbers, which are costly to find, are looked up once.
     """
-    innermost = frame
+    innermost, kinds = frame, _kinds
     key: list[int] = []
     while frame is not None:
         code = frame.f_code
-        kind = _kinds.get(code.co_filename)
-        if kind is None:
-            kind = _kinds[code.co_filename] = _kind_of(code.co_filename)
-        if kind <= _STEPPING:
+        if kinds[code.co_filename] <= _STEPPING:
             key += (id(code), frame.f_lasti)
         frame = frame.f_back
     place = tuple(key)

@@ -23,6 +23,7 @@ from ..event import Clip, Consume, Escape, Read, Unscale, Update, Zero
 from ..objects.collections import is_group
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
+from ..scopes.decorated import has_acting_decorator
 from ..scopes.scope import Definition
 from ..site import Site
 from .backward_passes import BackwardPasses
@@ -77,7 +78,7 @@ class CallEffects:
         site = self._emitter.site(call)
         invoked: Block = [Invoke(callee.definition.function, binding, site=site)]
         definition = callee.definition
-        if definition.unread_decorator or self._callees.has_acting_decorator(definition):
+        if definition.unread_decorator or has_acting_decorator(definition):
             before = self._emitter.emit(Escape(), (None,), call, call.func)
             return before + invoked + self._emitter.emit(Escape(), (None,), call, call.func)
         return invoked

@@ -9,9 +9,6 @@ import libcst as cst
 
 from ...program import Ref
 from ...syntax.names import dotted
-from ...syntax.walk import everything_in
-from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
-from ...vocabulary.calls import EFFECTS
 from ...vocabulary.things import Thing
 from ..objects.numbers import spelling
 from ..objects.resolver import Resolver
@@ -21,7 +18,6 @@ _TORCH_METHODS = frozenset({"step", "zero_grad", "__init__"})
 _KEEPS_FUNCTION = frozenset(
     {"compile", "script", "jit", "partial", "wraps", "no_grad", "checkpoint"}
 )
-_ACTS = EFFECTS.keys() | GRADIENT_ATTRIBUTES
 _MAX_DEPTH = 6
 
 
@@ -134,19 +130,6 @@ class Callees:
             return None
         return replace(inner, bound=self.binding(maker, call, scope))
 
-    def has_acting_decorator(self, definition: Definition) -> bool:
-        """Whether a decorator in view does anything to gradients around the function."""
-        outer = definition.scope.parent
-        for name in definition.decorators:
-            home = outer.home(name) if outer is not None else None
-            decorator = home.functions.get(name) if home is not None else None
-            if decorator is not None and any(
-                isinstance(node, cst.Attribute) and node.attr.value in _ACTS
-                for node in everything_in(decorator.node)
-            ):
-                return True
-        return False
-
     def _of_module(self, node: cst.Attribute, scope: Scope) -> Callee | None:
         """`engine.step` after `import engine`."""
         own = _own_module(node.value, scope)
@@ -201,6 +184,9 @@ class Callees:
         positional = iter(names)
         for argument in (*callee.supplied, *call.args):
             if argument.star:
+                if scope.stands_for is callee.definition:
+                    # A decorator hands on all that it is given.
+                    pairs += [(Ref(inner.id, name), Ref(scope.id, name)) for name in positional]
                 break
             keyword = argument.keyword.value if argument.keyword is not None else None
             name = keyword if keyword is not None else next(positional, None)

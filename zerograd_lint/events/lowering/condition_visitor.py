@@ -18,8 +18,15 @@ from ...vocabulary.unread_calls import CLOSES_WINDOW
 from ..objects.classes import Classes
 from ..objects.numbers import spelling
 from ..scopes.scope import Scope
+from .called_tests import called_test
 from .cycle_tests import CycleTest, compared_remainder, is_swapped, truth_of_remainder
-from .setting_tests import Assigned, SettingTests, compared_with_literal
+from .setting_tests import (
+    Assigned,
+    SettingTests,
+    answers,
+    answers_if_set,
+    compared_with_literal,
+)
 
 _OPERATOR = re.compile(r"==|>=|>")
 _CHANCE = frozenset("random rand randint uniform choice next input time pop poll bernoulli".split())
@@ -35,6 +42,7 @@ class ConditionVisitor(Visitor):
 
     def __init__(self, assigned: Assigned, classes: Classes) -> None:
         self._expanding: list[cst.BaseExpression] = []
+        self._classes = classes
         self._settings = SettingTests(assigned, classes)
 
     def condition(self, node: cst.BaseExpression, scope: Scope) -> Condition:
@@ -81,7 +89,13 @@ class ConditionVisitor(Visitor):
         if last_name(node.func) == "is_grad_enabled":
             # A closure asks it, and is evaluated for its gradients.
             return Constant(True, assumed=True)
-        return self.visit_other(node, scope)
+        test = called_test(node, scope, self._classes) if not self._expanding else None
+        if test is None:
+            return self.visit_other(node, scope)
+        self._expanding.append(node)
+        expanded = self.condition(test, scope)
+        self._expanding.pop()
+        return _without_counter(expanded)
 
     def visit_BinaryOperation(self, node: cst.BinaryOperation, scope: Scope) -> Condition:
         if is_swapped(node, scope):
@@ -97,16 +111,24 @@ class ConditionVisitor(Visitor):
         other = spelling(right)
         match comparison.operator:
             case cst.Is() | cst.Equal() if other == "None":
-                return Not(_is_set(self.condition(left, scope)))
+                return Not(self._is_set(left, scope))
             case cst.Equal() if other == "False":
                 return Not(self.condition(left, scope))
             case cst.IsNot() | cst.NotEqual() if other == "None":
-                return _is_set(self.condition(left, scope))
+                return self._is_set(left, scope)
             case cst.Equal() if other == "True":
                 return self.condition(left, scope)
             case cst.Equal() if spelling(left) == "__name__":
                 return Constant(True)
         return self._compared(node, spelling(left), comparison.operator, other, scope)
+
+    def _is_set(self, node: cst.BaseExpression, scope: Scope) -> Condition:
+        """The condition of an expression, asked as `… is not None`."""
+        found = self.condition(node, scope)
+        if isinstance(found, Atom) and found.setting:
+            asked = f"{found.setting} is not None"
+            return replace(found, setting=asked, answers=answers_if_set(node, scope))
+        return found
 
     def _compared(
         self, node: cst.Comparison, left: str, operator: cst.BaseCompOp, right: str, scope: Scope
@@ -179,13 +201,19 @@ class ConditionVisitor(Visitor):
             asks_for_finite=_asks_for_finite(node, scope),
             setting=_OPERATOR.sub(r" \g<0> ", key) if setting else "",
             compared=compared_with_literal(node) if setting else "",
+            answers=answers(node, scope) if setting else frozenset(),
         )
 
 
-def _is_set(condition: Condition) -> Condition:
-    """The same condition, asked as `… is not None`."""
-    if isinstance(condition, Atom) and condition.setting:
-        return replace(condition, setting=f"{condition.setting} is not None")
+def _without_counter(condition: Condition) -> Condition:
+    """The same condition; its counter stands in another function."""
+    match condition:
+        case Atom():
+            return replace(condition, counter=None)
+        case Not(operand):
+            return Not(_without_counter(operand))
+        case Both(left, right):
+            return Both(_without_counter(left), _without_counter(right))
     return condition
 
 

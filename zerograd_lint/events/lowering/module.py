@@ -11,7 +11,8 @@ from ...config.settings import Settings
 from ...program import Function
 from ..event import Zero
 from ..objects.resolver import Resolver
-from ..scopes.index import ParsedModule, build_index, define
+from ..scopes.define import define
+from ..scopes.index import ParsedModule, build_index
 from ..scopes.scope import Definition
 from .by_hand import ByHand
 from .call_effects import CallEffects

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import libcst as cst
 
 from ...program import Ref
 from ...syntax.literals import literal
 from ...syntax.names import dotted, last_name
-from ...vocabulary.setting_names import CONFIGURATIONS, GIVES_SETTING, MODES
+from ...vocabulary.setting_names import CONFIGURATIONS, GIVES_SETTING, MODES, PARSES_OPTIONS
 from ..objects.classes import Classes
+from ..objects.fixed_values import Fixed, fixed_value
 from ..scopes.scope import ClassInfo, Scope, Value
 
 Assigned = Mapping[Ref, Sequence[Value]]
@@ -18,6 +21,17 @@ Assigned = Mapping[Ref, Sequence[Value]]
 
 _LITERALS = (cst.Integer, cst.Float, cst.SimpleString)
 _CONSTANTS = frozenset({"True", "False", "None"})
+_BOTH = frozenset({True, False})
+_MAX_DEPTH = 4
+_COMPARE: dict[type[cst.BaseCompOp], Callable[[Any, Any], object]] = {
+    cst.Equal: operator.eq,
+    cst.NotEqual: operator.eq,
+    cst.LessThan: operator.ge,
+    cst.LessThanEqual: operator.gt,
+    cst.GreaterThan: operator.gt,
+    cst.GreaterThanEqual: operator.ge,
+}
+"""The tests that comparisons are made of: `!=` is one of `==` that fails."""
 
 
 class SettingTests:
@@ -31,9 +45,11 @@ class SettingTests:
         """`args.amp`, `self.scaler`, `cfg.window > 1`: names, attributes and literals, no calls."""
         match node:
             case cst.Name(value=name):
-                return name not in _CONSTANTS and self._is_setting_name(name, scope)
+                if name in _CONSTANTS:
+                    return False
+                return is_constant(node, scope) or self._is_setting_name(name, scope)
             case cst.Attribute() | cst.Subscript():
-                return self._is_setting_part(node, scope)
+                return is_constant(node, scope) or self._is_setting_part(node, scope)
             case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(comparator=right)]):
                 return self.is_setting(left, scope) and _is_literal(right)
         return False
@@ -45,6 +61,9 @@ class SettingTests:
         values = home.assigned.get(name, [])
         if name in home.parameters:
             return not values
+        if len(values) == 1 and values[0] is not None and values[0].scope.module != scope.module:
+            linked = dotted(values[0].expression) or ""
+            return self._is_setting_name(linked, values[0].scope)
         # A flag that is taken back in a loop is no setting.
         loops = {value.turns.loops for value in values if value is not None}
         return len(loops) == 1 and _may_vary(values)
@@ -62,7 +81,7 @@ class SettingTests:
         if not isinstance(part, cst.Name) or any(step in MODES for step in steps):
             return False
         if part.value != scope.instance_name or scope.within is None:
-            return part.value in CONFIGURATIONS
+            return _holds_settings(part, steps, scope)
         if steps[-1] in CONFIGURATIONS:
             return True
         if len(steps) != 1:
@@ -74,6 +93,69 @@ class SettingTests:
         """No method of a class sets it, and no base that is not read could: `setattr` did."""
         defined = self._classes.method(owner, attribute) is not None
         return not defined and not self._classes.foreign_bases(owner)
+
+
+def answers(node: cst.BaseExpression, scope: Scope) -> frozenset[bool]:
+    """What a test may answer: where it asks for constants, only one of the two."""
+    match node:
+        case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget() as target]):
+            one, other = _fixed(left, scope), fixed_value(target.comparator, scope)
+            if one is not None and other is not None and type(one.value) is type(other.value):
+                compare = _COMPARE.get(type(target.operator))
+                if compare is not None:
+                    return frozenset({bool(compare(one.value, other.value))})
+            return _BOTH
+    fixed = _fixed(node, scope)
+    return _BOTH if fixed is None else frozenset({bool(fixed.value)})
+
+
+def answers_if_set(node: cst.BaseExpression, scope: Scope) -> frozenset[bool]:
+    """What the test `… is not None` may answer."""
+    fixed = _fixed(node, scope)
+    return _BOTH if fixed is None else frozenset({fixed.value is not None})
+
+
+def is_constant(node: cst.BaseExpression, scope: Scope) -> bool:
+    """Whether an expression has one value in every run."""
+    return _fixed(node, scope) is not None
+
+
+def _fixed(node: cst.BaseExpression, scope: Scope) -> Fixed | None:
+    """The one value of an expression. What a class says of `self`, its subclasses may change."""
+    name = dotted(node)
+    is_own = name is not None and name.partition(".")[0] == scope.instance_name
+    return None if is_own else fixed_value(node, scope)
+
+
+def _holds_settings(node: cst.Name, steps: Sequence[str], scope: Scope) -> bool:
+    """Whether an object has its parts from outside: an option, or by its name a configuration."""
+    value = scope.only_value(node.value)
+    if value is None:
+        return node.value in CONFIGURATIONS
+    if isinstance(value.expression, cst.Dict):
+        return False  # it is written down in view, and what has become of it is not
+    return node.value in CONFIGURATIONS or (bool(steps) and _gives_options(value))
+
+
+def _gives_options(value: Value, depth: int = 0) -> bool:
+    """`parser.parse_args()`, or a function in view that gives that back."""
+    call = value.expression
+    if isinstance(call, cst.Name):
+        named = value.scope.only_value(call.value)
+        return named is not None and depth < _MAX_DEPTH and _gives_options(named, depth + 1)
+    if not isinstance(call, cst.Call):
+        return False
+    if last_name(call.func) in PARSES_OPTIONS:
+        return True
+    home = value.scope.home(dotted(call.func) or "")
+    function = home.functions.get(dotted(call.func) or "") if home is not None else None
+    if function is None or depth >= _MAX_DEPTH:
+        return False
+    returned = [node.value for node in function.nodes(cst.Return)]
+    return bool(returned) and all(
+        node is not None and _gives_options(Value(node, function.scope), depth + 1)
+        for node in returned
+    )
 
 
 def compared_with_literal(node: cst.BaseExpression) -> str:

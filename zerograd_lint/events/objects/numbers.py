@@ -7,6 +7,7 @@ import libcst as cst
 from ...syntax.literals import literal
 from ...syntax.names import code_of, dotted
 from ..scopes.scope import Scope
+from .fixed_values import fixed_value
 
 
 def number(node: cst.BaseExpression, scope: Scope) -> int | None:
@@ -17,6 +18,9 @@ def number(node: cst.BaseExpression, scope: Scope) -> int | None:
         bound = scope.only_value(node.value)
         if home is not None and bound is not None and node.value not in home.parameters:
             value = literal(bound.expression)
+    if value is None:
+        fixed = fixed_value(node, scope)
+        value = fixed.value if fixed is not None and type(fixed.value) is int else None
     return value if isinstance(value, int) else None
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import libcst as cst
 
-from ...program import Function, Ref
+from ...program import Function
 from ...syntax.names import dotted
 from ...syntax.visitor import Visitor
+from .changes import Changes
+from .decorated import enter_decorators
+from .define import define
 from .inheritance import inherited_methods
 from .scope import Arm, ClassInfo, Definition, FileIndex, Scope, Turns, Value
 
@@ -29,10 +32,12 @@ class ParsedModule(NamedTuple):
 def build_index(modules: Sequence[ParsedModule]) -> FileIndex:
     """The scopes, functions and classes of a file and of the modules it needs."""
     index = FileIndex()
+    changes = Changes(index)
     builder = _Builder(index)
     scopes: dict[str, Scope] = {}
     for module in modules:
         scope = scopes[module.name] = Scope(module.name, None)
+        scope.changes = changes
         function = Function("<module>", module.name, module=module.name)
         index.definitions.append(Definition(module.tree, scope, function))
         builder.visit(module.tree, scope, function)
@@ -41,6 +46,7 @@ def build_index(modules: Sequence[ParsedModule]) -> FileIndex:
             _link(scopes[module.name], spelt, scopes[other], name)
     for owner, base, method in inherited_methods(index.classes):
         builder.inherit(owner, base, method)
+    enter_decorators(index, scopes, builder.add)
     return index
 
 
@@ -207,7 +213,7 @@ class _Builder(Visitor):
         definition = define(node, scope, enclosing, owner, node.name.value)
         table = owner.methods if owner is not None else scope.functions
         table[node.name.value] = definition
-        self._add(definition)
+        self.add(definition)
 
     def inherit(self, owner: ClassInfo, base: ClassInfo, method: Definition) -> None:
         """Give a class a method of a base as its instances run it, with its own overrides."""
@@ -220,51 +226,15 @@ class _Builder(Visitor):
         definition.scope.defined_in = base
         owner.above[base, name] = definition
         owner.methods.setdefault(name, definition)
-        self._add(definition)
+        self.add(definition)
 
-    def _add(self, definition: Definition) -> None:
+    def add(self, definition: Definition) -> None:
+        """Take in a function and what it binds."""
         self._index.definitions.append(definition)
         assert isinstance(definition.node, cst.FunctionDef)
         around, self._turns = self._turns, Turns((), self._turns.loops)
         self.visit(definition.node.body, definition.scope, definition.function)
         self._turns = around
-
-
-def define(
-    node: cst.FunctionDef | cst.Lambda,
-    scope: Scope,
-    enclosing: Function,
-    owner: ClassInfo | None,
-    name: str,
-) -> Definition:
-    """Give a function or lambda its scope and an empty program."""
-    prefix = owner.instance.scope if owner is not None else scope.id
-    decorators: tuple[str, ...] = ()
-    if isinstance(node, cst.FunctionDef):
-        decorators = tuple(_decorator(decorator) for decorator in node.decorators)
-    static = "staticmethod" in decorators
-    taken = owner.methods if owner is not None else scope.functions
-    identity = f"{prefix}.{name}" + (f"#{id(node)}" if name in taken or name == "<lambda>" else "")
-    inner = Scope(identity, scope, owner, owner)
-    for parameter in _parameters(node.params):
-        inner.parameters[parameter.name.value] = parameter
-    if owner is not None and not static and inner.parameters:
-        inner.instance_name = next(iter(inner.parameters))
-    function = Function(
-        name=name,
-        scope=identity,
-        parameters=tuple(Ref(identity, parameter) for parameter in inner.parameters),
-        owner_class=owner.instance.scope if owner is not None else None,
-        enclosing=enclosing,
-        module=enclosing.module,
-    )
-    return Definition(node, inner, function, static, decorators)
-
-
-def _decorator(node: cst.Decorator) -> str:
-    """The name of a decorator, given arguments or not."""
-    called = node.decorator.func if isinstance(node.decorator, cst.Call) else node.decorator
-    return dotted(called) or ""
 
 
 def _part(value: Value | None, position: int, count: int) -> Value | None:
@@ -279,13 +249,3 @@ def _part(value: Value | None, position: int, count: int) -> Value | None:
     ):
         return replace(value, expression=literal.elements[position].value)
     return replace(value, index=(*value.index, position))
-
-
-def _parameters(parameters: cst.Parameters) -> Iterator[cst.Param]:
-    yield from parameters.posonly_params
-    yield from parameters.params
-    if isinstance(parameters.star_arg, cst.Param):
-        yield parameters.star_arg
-    yield from parameters.kwonly_params
-    if parameters.star_kwarg is not None:
-        yield parameters.star_kwarg

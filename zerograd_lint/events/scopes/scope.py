@@ -10,6 +10,7 @@ import libcst as cst
 from ...program import Function, Ref
 from ...syntax.walk import inside
 from ...vocabulary.frameworks import PLAIN_DECORATORS
+from .changes import Changes
 from .imports import Imports
 
 NodeT = TypeVar("NodeT", bound=cst.CSTNode)
@@ -83,6 +84,8 @@ class Definition:
     @property
     def belongs_to(self) -> str:
         """The module it is judged with: where it stands or, if inherited, where its class does."""
+        if self.scope.stands_for is not None:
+            return self.scope.stands_for.belongs_to
         owner = self.scope.within
         return owner.scope.module if owner is not None else self.scope.module
 
@@ -126,6 +129,8 @@ class Scope:
     """The class whose method this is."""
     defined_in: ClassInfo | None = None
     """The class that the method is written in, which may be a base of that."""
+    stands_for: Definition | None = None
+    """The function that this one runs in place of, if it is what a decorator has made of that."""
     parameters: dict[str, cst.Param] = field(default_factory=dict)
     instance_name: str | None = None
     assigned: dict[str, list[Value | None]] = field(default_factory=dict)
@@ -136,12 +141,16 @@ class Scope:
     """Augmented assignments, by the target as it is spelt."""
     outer: set[str] = field(default_factory=set)
     """Names declared global or nonlocal."""
+    changes: Changes = field(init=False)
+    """What code in view may change."""
     imports: Imports = field(init=False)
     """What the module that the scope stands in imports."""
     module: str = field(init=False)
     """The name of that module; empty for the file that is checked."""
 
     def __post_init__(self) -> None:
+        if self.parent is not None:
+            self.changes = self.parent.changes
         self.imports = self.parent.imports if self.parent is not None else Imports()
         self.module = self.parent.module if self.parent is not None else self.id
 
@@ -152,6 +161,7 @@ class Scope:
             self,
             self.within,
             self.defined_in,
+            self.stands_for,
             instance_name=self.instance_name,
             assigned=bound,
             augmented=self.augmented,

@@ -47,7 +47,8 @@ class AccountBook:
 
     def without_optimizer(self) -> list[BufferAccount]:
         """The accounts of parameters that no optimizer holds."""
-        self.accounts()
+        if self._all is None:
+            self.accounts()
         return self._without_optimizer
 
     def add_optimizers(self, accounts: Iterable[BufferAccount], keys: frozenset[int]) -> None:

@@ -127,9 +127,11 @@ class BufferAccount:
         self.applied = ()
         self.applied_by = _NO_OPTIMIZER
         self.rewritten = False
-        self.copies.drop_parts()
         self.lender = None
         self.version = _NO_BUFFER
+        copies = self.copies
+        if copies.leftover is not None or copies.wrong_products is not None:
+            copies.drop_parts()
 
     def borrow(self, lender: BufferAccount) -> None:
         """The program made this parameter use the buffer of another one."""

@@ -54,6 +54,8 @@ class Reconciler:
         """Each buffer is read, because a backward pass is about to change it."""
         self._backwards += 1
         buffers = self._unsettled(accounts, closely=self._looks_closely())
+        if not buffers:
+            return
         self._read(buffers)
         if self._scrutiny.enforcing:
             self._clear_applied(buffers)
@@ -106,26 +108,22 @@ class Reconciler:
                 continue
             gradient = parameter.grad
             if gradient is None:
-                if account.fresh or account.applied or account.rewritten:
-                    self._note_missing(account)
+                if account.fresh:
+                    self._clear(account, held_something=True)
+                elif account.applied or account.rewritten:
+                    account.emptied()
             elif getattr(gradient, name, None) != account.mark:
                 lender = self._book.lender_of(account, gradient)
                 if lender is not None:
                     account.borrow(lender)
                 else:
                     buffers.append(_Buffer(account, gradient, True))
-            elif account.fresh or account.applied or account.rewritten:
-                if closely or account.applied or version_of(gradient) != account.version:
-                    buffers.append(_Buffer(account, gradient, False))
-            elif version_of(gradient) != account.version:
-                buffers.append(_Buffer(account, gradient, True))
+            else:
+                known = bool(account.fresh or account.applied or account.rewritten)
+                to_read = known and (closely or bool(account.applied))
+                if to_read or version_of(gradient) != account.version:
+                    buffers.append(_Buffer(account, gradient, not known))
         return buffers
-
-    def _note_missing(self, account: BufferAccount) -> None:
-        if account.fresh:
-            self._clear(account, held_something=True)
-        else:
-            account.emptied()
 
     def _without_obviously_full(self, buffers: list[_Buffer]) -> list[_Buffer]:
         new = [buffer for buffer in buffers if buffer.is_new]

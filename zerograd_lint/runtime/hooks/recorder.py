@@ -6,8 +6,8 @@ legitimately adds to the discriminator's gradients, which are cleared before its
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
+from threading import RLock, get_ident
 from types import FrameType
 from typing import Any
 
@@ -59,7 +59,7 @@ class Recorder:
         self.scaler = ScalerState()
         self.failure: str | None = None
         """What went wrong in the audit itself."""
-        self.lock = threading.RLock()
+        self.lock = RLock()
         self._crash: Crash | None = None
         self._none_crash: Observation | None = None
         scrutiny, budget = Scrutiny(enforcing=enforce), CopyBudget()
@@ -92,7 +92,8 @@ class Recorder:
         self.clock.backwards += 1
         call = call_chain(frame)
         self._leaves.search(call, roots)
-        self._leaks.inspect(call.lines, roots)
+        if self._leaks.in_question:
+            self._leaks.inspect(call.lines, roots)
         scope = self._running.scope_of(roots)
         accounts = self.book.accounts() if scope is None else scope
         unowned = self.book.without_optimizer() if scope is None else _unowned(scope)
@@ -104,14 +105,12 @@ class Recorder:
             self._hand_written.judge_wiped(unowned)
         if self._after_step is not None and self.clock.steps > steps:
             self._after_step(self.clock.steps)
-        self._deposits.copy_foreign(self._leaks.leaked_into(call.lines))
+        if self._leaks.in_question:
+            self._deposits.copy_foreign(self._leaks.leaked_into(call.lines))
         scale = scale_of(roots) if self.scaler.in_use else None
         begun = BackwardPass(self.clock.backwards, call, scaled=scale is not None)
         self._running.begin(RunningPass(roots, begun, scope))
-        if unowned or self._curve.needs_loss():
-            self._curve.set_loss(roots, scale)
-        else:
-            self._curve.forget_loss()
+        self._curve.backward_begins(roots, scale, by_hand=bool(unowned))
 
     @guarded
     def backward_ends(self) -> None:
@@ -143,7 +142,7 @@ class Recorder:
         call = call_chain(frame)
         record = self.optimizers.of(optimizer)
         if not call.nested_in_step:
-            self._stepping[threading.get_ident()] = record
+            self._stepping[get_ident()] = record
         elif self._is_covered(record, optimizer):
             return None  # a wrapper's inner optimizer: the outer step is the one that counts
         closure = kwargs.get("closure", args[1] if len(args) > 1 else None)
@@ -162,7 +161,7 @@ class Recorder:
 
     def _is_covered(self, inner: OptimizerRecord, optimizer: Optimizer) -> bool:
         """Whether the step around this one judges the same parameters, and maybe more."""
-        outer = self._stepping.get(threading.get_ident())
+        outer = self._stepping.get(get_ident())
         if outer is None:
             return False
         judged = set(map(id, outer.known_accounts()))
@@ -194,10 +193,12 @@ class Recorder:
 
     def step_ends(self, optimizer: Optimizer) -> None:
         """A step of this optimizer has ended."""
-        stepping = self._stepping.get(threading.get_ident())
+        if self._after_step is None and self._judge.unsure_wipe is None:
+            return
+        stepping = self._stepping.get(get_ident())
         if stepping is None or stepping.reference() is not optimizer:
             return
-        if self._judge.is_undecided:
+        if self._judge.unsure_wipe is not None:
             self._judge_ended_step()
         if self._after_step is not None:
             self._after_step(self.clock.steps)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import get_ident
 
 from ..books.account_book import AccountBook
 from ..books.backward_pass import BackwardPass
@@ -37,6 +38,8 @@ class RunningPasses:
         self._by_thread: dict[int, RunningPass] = {}
         self._threads: set[int] = set()
         """Those that have trained, or made an optimizer."""
+        self._only_thread: int | None = None
+        """The one thread, as long as there are no others."""
 
     def current(self) -> RunningPass | None:
         """The pass in which this thread is."""
@@ -47,10 +50,13 @@ class RunningPasses:
 
         Reading a gradient while another thread clears it or adds to it can crash the process.
         """
+        if get_ident() == self._only_thread:
+            return
         thread = self._thread()
         if thread in self._threads:
             return
         self._threads.add(thread)
+        self._only_thread = thread if len(self._threads) == 1 else None
         if len(self._threads) > 1:
             for running in self._by_thread.values():
                 if running.scope is None:
@@ -58,13 +64,13 @@ class RunningPasses:
 
     def others_may_train(self) -> bool:
         """Whether a pass is running, or another thread that has trained has not ended."""
-        others = self._threads - {threading.get_ident()}
+        others = self._threads - {get_ident()}
         return bool(self._by_thread) or any(each.ident in others for each in threading.enumerate())
 
     def scope_of(self, roots: Sequence[object]) -> list[BufferAccount] | None:
         """The accounts that a pass from these roots may touch; None for all of them."""
         self.notice_thread()
-        if len(self._threads) == 1:
+        if self._only_thread is not None:
             return None
         scope = self._accounts(roots)
         own = set(map(id, scope))
@@ -77,8 +83,8 @@ class RunningPasses:
         return scope
 
     def begin(self, running: RunningPass) -> None:
-        """This pass begins in this thread."""
-        self._by_thread[self._thread()] = running
+        """This pass begins in this thread, which `scope_of` has noticed."""
+        self._by_thread[get_ident()] = running
 
     def end(self) -> RunningPass | None:
         """The innermost pass of this thread ends; returns the outermost once it has ended."""
@@ -94,7 +100,7 @@ class RunningPasses:
 
     def _thread(self) -> int:
         """This thread, or the one that waits for it while autograd runs hooks in its own."""
-        thread = threading.get_ident()
+        thread = get_ident()
         if thread in self._threads or len(self._by_thread) != 1 or _is_pythons(thread):
             return thread
         return next(iter(self._by_thread))

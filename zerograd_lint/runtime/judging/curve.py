@@ -47,21 +47,18 @@ class Curve:
         self._due: set[int] = set()
         """Optimizers whose next step is to be drawn, once not every step is."""
 
-    def needs_loss(self) -> bool:
-        """Whether the next step may be drawn: keeping a loss costs more than asking."""
-        return self._stride == 1 or bool(self._due)
+    def backward_begins(
+        self, roots: Sequence[object], scale: Tensor | None, *, by_hand: bool
+    ) -> None:
+        """Keep the loss if the next step may be drawn; a scaler's factor is no part of it.
 
-    def forget_loss(self) -> None:
-        """A backward pass begins whose loss is not going to be drawn."""
+        An update written by hand is noticed only after it, so its loss is always kept.
+        """
         self._loss = None
-
-    def set_loss(self, roots: Sequence[object], scale: Tensor | None) -> None:
-        """A backward pass begins at these roots; a scaler's factor is no part of the loss."""
-        first = roots[0] if roots else None
-        if not isinstance(first, Tensor) or first.numel() != 1:
-            self._loss = None
-        else:
-            self._loss = first.detach() if scale is None else first.detach() / scale
+        if by_hand or self._stride == 1 or self._due:
+            first = roots[0] if roots else None
+            if isinstance(first, Tensor) and first.numel() == 1:
+                self._loss = first.detach() if scale is None else first.detach() / scale
 
     def note_device(self, accounts: list[BufferAccount]) -> None:
         """A step used, or should have used, the gradients of these buffers."""

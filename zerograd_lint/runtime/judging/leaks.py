@@ -20,6 +20,8 @@ class Leaks:
     """Remembers which networks each loss runs through; the graph is read once per loss line."""
 
     def __init__(self, optimizers: OptimizerRecords) -> None:
+        self.in_question = False
+        """Some pass may have leaked; until then there is nothing to inspect or to copy."""
         self._optimizers = optimizers
         self._asked: dict[CallLines, set[tuple[int, int]]] = {}
         self._leaking: dict[CallLines, int] = {}
@@ -27,8 +29,6 @@ class Leaks:
 
     def inspect(self, lines: CallLines, roots: Sequence[object]) -> None:
         """Answer the open questions about this loss while its graph exists."""
-        if not self._asked:
-            return
         for near_key, far_key in self._asked.pop(lines, ()):
             near, far = self._optimizers.by_key(near_key), self._optimizers.by_key(far_key)
             if near is None or far is None:
@@ -39,8 +39,6 @@ class Leaks:
 
     def leaked_into(self, lines: CallLines) -> list[BufferAccount]:
         """The accounts of which this is the own loss, and into which another one leaked before."""
-        if not self._leaking:
-            return []
         near = self._optimizers.by_key(self._leaking.get(lines, -1))
         return near.known_accounts() if near is not None else []
 
@@ -59,6 +57,7 @@ class Leaks:
     def _runs_through(self, lines: CallLines, near: int, far: int) -> bool:
         answer = self._answers.get((lines, near, far))
         if answer is None:
+            self.in_question = True
             self._asked.setdefault(lines, set()).add((near, far))
             return False
         return answer

@@ -45,7 +45,7 @@ class _Sorted:
 
 
 @dataclass(frozen=True, slots=True)
-class _UnsureWipe:
+class UnsureWipe:
     """A step that had nothing to apply, unless its optimizer kept the gradients elsewhere."""
 
     line: StepLine
@@ -62,7 +62,8 @@ class StepJudge:
         self._scrutiny = scrutiny
         self._sources = sources
         self._watching_since = 0
-        self._unsure_wipe: _UnsureWipe | None = None
+        self.unsure_wipe: UnsureWipe | None = None
+        """What can be judged only after the running step."""
 
     def apply(
         self, optimizer: OptimizerRecord, line: StepLine, accounts: list[BufferAccount]
@@ -169,19 +170,14 @@ class StepJudge:
         if not optimizer.is_stock:
             # An optimizer of the user's own may have kept the gradients elsewhere: does it move?
             self._watch()
-            self._unsure_wipe = _UnsureWipe(line, self._clock.steps, last, wiped)
+            self.unsure_wipe = UnsureWipe(line, self._clock.steps, last, wiped)
             return None
         line.saw("wiped", self._clock.steps, last, wrongness.NOTHING_APPLIED)
         return 1.0
 
-    @property
-    def is_undecided(self) -> bool:
-        """Whether the running step can be judged only after it."""
-        return self._unsure_wipe is not None
-
     def step_ended(self) -> None:
         """Decide what could only be seen after the step."""
-        wipe, self._unsure_wipe = self._unsure_wipe, None
+        wipe, self.unsure_wipe = self.unsure_wipe, None
         if wipe is None:
             return
         if any(account.snapshot is not None for account in wipe.accounts) and not any(

@@ -1,0 +1,141 @@
+"""The lines of a module that say what its constants, tables and options are."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Set
+
+from ..prefilter.bindings import bound, walk
+from ..prefilter.units import ClassOutline, FunctionNode, Unit, docstring_of
+from ..vocabulary.setting_names import CHANGES_BY_NAME, PARSES_OPTIONS
+from .source_module import SourceModule
+
+Line = tuple[int, str]
+"""A line of a module with its number."""
+_BY_NAME = re.compile(rf"\b(?:{'|'.join(sorted(CHANGES_BY_NAME))})[ \t]*\(")
+_GLOBAL = re.compile(r"^[ \t]*global[ \t]+([\w, \t]+)", re.MULTILINE)
+_MOST_LINES = 200
+"""A table longer than this is no configuration."""
+_OPTIONS = "parser.parse_args()"
+"""What a function gives back that parses the command line, however it is written there."""
+
+
+def variable_lines(module: SourceModule, names: Set[str]) -> list[Line]:
+    """The statements that give variables their values, and those of what goes into these.
+
+    Nothing of a variable that a function may give another value to.
+    """
+    outline = module.outline
+    if _BY_NAME.search(outline.text):
+        return []
+    changed = set(re.findall(r"\w+", " ".join(_GLOBAL.findall(outline.text))))
+    # A function may put something else into what is no plain value.
+    in_functions = frozenset().union(*(unit.names for unit in outline.units.functions))
+    for target, value in bound(outline.tree.body):
+        if isinstance(target, ast.Name) and not isinstance(value, ast.Constant):
+            changed |= {target.id} & in_functions
+    wanted = set(names) - changed
+    chosen: dict[int, ast.stmt] = {}
+    while True:
+        more = {
+            statement.lineno: statement
+            for statement in outline.tree.body
+            if statement.lineno not in chosen and _sets(statement, wanted)
+        }
+        if not more:
+            break
+        chosen |= more
+        loaded = {p.id for p in walk(more.values()) if isinstance(p, ast.Name)}
+        wanted |= (loaded & module.variables) - changed
+    lines = {n for s in chosen.values() for n in range(s.lineno, (s.end_lineno or s.lineno) + 1)}
+    if len(lines) > _MOST_LINES:
+        return []
+    return [(number, outline.lines[number - 1]) for number in sorted(lines)]
+
+
+def _sets(statement: ast.stmt, names: Set[str]) -> bool:
+    """Whether a statement gives one of these names, or a part of it, a value."""
+    if isinstance(statement, FunctionNode | ast.ClassDef | ast.Import | ast.ImportFrom):
+        return False
+    if isinstance(statement, ast.AugAssign | ast.Expr | ast.Delete):
+        return any(isinstance(p, ast.Name) and p.id in names for p in walk([statement]))
+    return any(
+        isinstance(part, ast.Name) and part.id in names
+        for target, _ in bound([statement])
+        for part in walk([target])
+    )
+
+
+def class_lines(module: SourceModule, owner: ClassOutline) -> Iterator[Line]:
+    """A class with the values that it gives its attributes, and methods that only answer."""
+    node, lines = owner.node, module.outline.lines
+    head = f"class {owner.name}({', '.join(filter(None, owner.spelt_bases))}):"
+    given = {
+        part.attr
+        for part in walk([module.outline.tree])
+        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
+    }
+    body = [each for each in node.body if _answers(each) and given.isdisjoint(_targets(each))]
+    if not body or node.col_offset or node.body[0].lineno == node.lineno:
+        yield node.lineno, f"{head} pass"
+        return
+    for decorator in node.decorator_list:
+        yield decorator.lineno, f"@{ast.unparse(decorator)}"
+    yield node.lineno, head
+    for statement in body:
+        decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+        first = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+        for number in range(first, (statement.end_lineno or first) + 1):
+            yield number, lines[number - 1]
+
+
+def _answers(statement: ast.stmt) -> bool:
+    """`window = 4`, or a method whose last statement gives back an expression."""
+    match statement:
+        case ast.Assign(targets=[ast.Name()], value=ast.Constant()):
+            return True
+        case ast.AnnAssign(target=ast.Name()):
+            return True
+        case ast.FunctionDef(body=body) if isinstance(body[-1], ast.Return):
+            rest = body[1:-1] if docstring_of(statement) is not None else body[:-1]
+            return all(isinstance(each, ast.AugAssign) for each in rest)
+    return False
+
+
+def _targets(statement: ast.stmt) -> set[str]:
+    return {target.id for target, _ in bound([statement]) if isinstance(target, ast.Name)}
+
+
+def function_line(unit: Unit) -> Line:
+    """A function that has nothing to do with gradients; whether it gives options is said of it."""
+    does = f"return {_OPTIONS}" if gives_options(unit) else "pass"
+    line = unit.node.lineno if unit.node is not None else 1
+    return line, f"def {unit.name}(*args, **kwargs): {does}"
+
+
+def gives_options(unit: Unit) -> bool:
+    """Whether a function gives back the options of a command line."""
+    if unit.node is None or not any(word in unit.text for word in PARSES_OPTIONS):
+        return False
+    parsed = {
+        part.id
+        for target, value in bound(unit.node.body)
+        if _parses(value)
+        for part in walk([target])
+        if isinstance(part, ast.Name)
+    }
+    returned = [node.value for node in walk(unit.node.body) if isinstance(node, ast.Return)]
+    return bool(returned) and all(
+        value is not None
+        and (_parses(value) or (isinstance(value, ast.Name) and value.id in parsed))
+        for value in returned
+    )
+
+
+def _parses(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in PARSES_OPTIONS
+    )
