@@ -33,7 +33,7 @@ PASSIVE_LIBRARIES = (*_BESIDE_TRAINING, *_PYTHON)
 """Libraries whose objects leave all gradients alone, too: loggers, queues, meters, arrays."""
 
 METHODS_OF: dict[Thing, frozenset[str]] = {
-    # `virtual_step` of Opacus (0.9 to 0.15, docs of PrivacyEngine) adds the micro-batch to a sum, and
+    # `virtual_step` of Opacus (to 0.15, docs of PrivacyEngine) adds the micro-batch to a sum, and
     # neither applies nor clears it; the last ones are those of a list or dict of optimizers.
     Thing.OPTIMIZER: frozenset(
         "state_dict load_state_dict add_param_group param_groups defaults register_state_dict_hook "
