@@ -13,7 +13,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Run SCRIPT under python with its gradients watched. Exit status: 0 clean, 1 a gradient "
         "bug was seen, 2 it could not be run to a verdict (crash, time limit, no step)."
     )
-    parser.add_argument("script", metavar="SCRIPT", nargs="?", help="the training script")
+    parser.add_argument("script", metavar="SCRIPT", nargs="?", help="a training script or notebook")
     parser.add_argument(
         "-m", dest="module", metavar="MODULE", help="run this module instead, as python -m does"
     )

@@ -8,10 +8,10 @@ import sys
 import time
 from pathlib import Path
 
-from ..running.launch import LaunchOptions, launch
+from ..running.launch import LaunchOptions, launch, script_words
 from ..running.processes import interruptible
 from ..running.run_outcome import RunOutcome
-from ..wording import MEASURES
+from ..wording import MEASURES, counted
 from .script_arguments import note_on
 from .stderr import StatusLine, complain
 from .text_table import table
@@ -39,7 +39,7 @@ def run_audit(args: argparse.Namespace) -> int:
         show_output=not args.quiet,
         stdin=args.stdin,
     )
-    words = [args.script] if args.script else ["-m", args.module]
+    words = script_words(args.script) if args.script else ["-m", args.module]
     with interruptible():
         outcome = launch([*words, *args.arguments], options, show)
     status.clear()
@@ -88,7 +88,8 @@ def _text(name: str, outcome: RunOutcome, *, shown: bool) -> str:
         verdict = "no verdict"
     stopped = ", stopped as asked" if report.stopped_early else ""
     lines.append(
-        f"{name}: {verdict} in {report.steps} steps, {report.backwards} backward passes"
+        f"{name}: {verdict} in {counted(report.steps, 'step')}"
+        f", {counted(report.backwards, 'backward pass')}"
         f"{' on ' if report.devices else ''}{', '.join(report.devices)}{stopped}"
     )
     return "\n".join(lines)
