@@ -16,6 +16,8 @@ from .sample import MAIN, Sample
 
 _ONLY_BY_COMPARISON = frozenset({"ZG011", "ZG012"})
 """Rules whose bugs the audit cannot see, but a corrected twin shows."""
+_NEVER_BACKWARD = "computed for nothing"
+"""Batches that never go backward leave the audit nothing to see."""
 _NOTHING_TO_APPLY = "No inf checks were recorded"
 """What a scaler says when its optimizer has no gradients."""
 
@@ -41,7 +43,7 @@ class Run:
 
     def shows(self, finding: Finding, path: Path) -> bool:
         """Whether what the finding says happened here, on a line it names."""
-        if finding.code in _ONLY_BY_COMPARISON:
+        if finding.code in _ONLY_BY_COMPARISON or _NEVER_BACKWARD in finding.message:
             return True
         proof = proof_of(finding.code)
         if proof in CRASHES or self.error:
