@@ -1,131 +1,137 @@
 """The linter against reality: random training programs are run under the audit and compared.
 
-    python -m benchmarks.differential --programs 2000
+    python -m benchmarks.differential --programs 5000
 
-A default finding claims that training goes wrong, so the run must show it; a run that goes wrong
-without a finding is a miss, and is listed with its reason. False alarms, and misses that have
-none, make the command fail.
+Every second program has settings, helpers, several optimizers or a second file; it is run once in
+each of its configurations. A default finding claims that training goes wrong, so one of the runs
+must show it, on one of the lines it names; a run that goes wrong without a finding is a miss, and
+is listed with its reason. False alarms, and misses that have none, make the command fail.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
 import sys
+import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 
-import zerograd_lint
 from zerograd_lint import Finding, Settings, check_source
-from zerograd_lint.rules.registry import all_rules
-from zerograd_lint.runtime import AuditReport
 
+from .audited_runs import Run, runs_of
+from .configured_programs import configured_program
+from .miss_reasons import UNEXPLAINED, reason
+from .sample import MAIN, Sample
 from .training_programs import program
 
-SEEN_AT_RUN_TIME = frozenset({"stale", "wiped", "defeated", "unfed"})
-"""What the audit can see without running a corrected twin."""
-UNEXPLAINED = "not explained"
-_TEST = re.compile(r"^ +if (.*):$", re.MULTILINE)
-_ACT = re.compile(r"\w+_\d\.(?:backward|step|zero_grad)\(")
+WRONG = frozenset({"stale", "wiped", "defeated", "crash"})
+"""What must not happen without a finding."""
 POSSIBLE = Settings(select=("ZG901", "ZG902"))
 
 
 @dataclass(frozen=True)
 class Comparison:
-    seed: int
-    text: str
-    findings: list[Finding]
-    report: AuditReport
+    sample: Sample
+    findings: dict[str, list[Finding]]
+    """By file name."""
+    runs: list[Run]
     verdict: str
     """"agree", "false alarm: …" or "miss: …"."""
 
 
-def compare(seed: int) -> Comparison:
+def drawn(seed: int) -> Sample:
+    """The program of a seed, plain or configured in turn."""
+    return configured_program(seed // 2) if seed % 2 else Sample({MAIN: program(seed // 2)})
+
+
+def compare(sample: Sample) -> Comparison:
     """Lint and run one program."""
-    text = program(seed)
-    findings = check_source(text)
-    report = run(text, seed)
-    return Comparison(seed, text, findings, report, _verdict(text, findings, report))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        (folder / "pyproject.toml").touch()
+        for file, text in sample.files.items():
+            (folder / file).write_text(text)
+        findings = _findings(sample, folder)
+        runs = runs_of(sample, folder)
+        verdict = _false_alarm(findings, runs, folder)
+        if not verdict and not any(findings.values()):
+            verdict = _miss(sample, runs, folder)
+    return Comparison(sample, findings, runs, verdict or "agree")
 
 
-def run(text: str, seed: int) -> AuditReport:
-    with zerograd_lint.audit() as report:
-        try:
-            exec(compile(text, f"<program {seed}>", "exec"), {"__name__": "__main__"})
-        except RuntimeError as error:
-            report.failure = str(error)
-    return report
+def _findings(
+    sample: Sample, folder: Path, settings: Settings | None = None
+) -> dict[str, list[Finding]]:
+    return {
+        file: check_source(text, str(folder / file), settings=settings)
+        for file, text in sample.files.items()
+    }
 
 
-def _verdict(text: str, findings: list[Finding], report: AuditReport) -> str:
-    rules = all_rules()
-    seen = report.kinds()
-    for finding in findings:
-        if rules[finding.code].proof in SEEN_AT_RUN_TIME and not seen:
-            return f"false alarm: {finding.code}, but the run is clean"
-    wrong = seen & {"stale", "wiped", "defeated"}
-    if wrong and not findings:
-        possible = {finding.code for finding in check_source(text, settings=POSSIBLE)}
-        shown = f" (shown by {', '.join(sorted(possible))})" if possible else ""
-        return f"miss: {_reason(text, wrong)}{shown}"
-    return "agree"
+def _false_alarm(findings: dict[str, list[Finding]], runs: list[Run], folder: Path) -> str:
+    for file, found in findings.items():
+        for finding in found:
+            if not any(run.shows(finding, folder / file) for run in runs):
+                return f"false alarm: {finding.code}, but no run shows it"
+    return ""
 
 
-def _reason(text: str, wrong: set[str]) -> str:
-    """Why silence is what we want here, or all that can be had."""
-    tests = set(_TEST.findall(text)) - {"True"}
-    counters = {test for test in tests if "%" in test}
-    if not tests and wrong == {"defeated"}:
-        return "a backward always cleared before a step: an attack or a probe looks the same"
-    if tests - counters:
-        return "a test whose answer is not known: any branch may be the usual one"
-    if len(counters) > 1:
-        return "two counters that need not agree"
-    if counters and "def clear(" in text:
-        return "a function that nothing here calls may clear, from elsewhere"
-    if counters and _doubled(text):
-        return "one window with two backwards, steps or zeroings: each makes up for the other"
-    return UNEXPLAINED
-
-
-def _doubled(text: str) -> bool:
-    """Some backward, step or zeroing of one owner stands in the loop more than once."""
-    calls = Counter(_ACT.findall(text))
-    return any(times > 1 for times in calls.values())
+def _miss(sample: Sample, runs: list[Run], folder: Path) -> str:
+    wrong = {kind for run in runs for kind in run.kinds} & WRONG
+    if not wrong:
+        return ""
+    possible = sorted(
+        {each.code for found in _findings(sample, folder, POSSIBLE).values() for each in found}
+    )
+    shown = f" (shown by {', '.join(possible)})" if possible else ""
+    return f"miss: {reason(sample, runs, wrong)}{shown}"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--programs", type=int, default=2000)
+    parser.add_argument("--programs", type=int, default=5000)
     parser.add_argument("--first", type=int, default=0, help="the seed to begin with")
     parser.add_argument("--save", type=Path, help="a folder for the programs that disagree")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     verdicts: Counter[str] = Counter()
-    examples: dict[str, int] = {}
-    dirty = reported = 0
+    shortest: dict[str, tuple[int, int]] = {}
+    ran = dirty = reported = 0
     for seed in range(arguments.first, arguments.first + arguments.programs):
-        result = compare(seed)
+        result = compare(drawn(seed))
         verdicts[result.verdict] += 1
-        dirty += not result.report.clean
-        reported += bool(result.findings)
-        shortest = examples.get(result.verdict)
-        if shortest is None or len(result.text) < len(program(shortest)):
-            examples[result.verdict] = seed
+        ran += len(result.runs)
+        dirty += any(run.kinds for run in result.runs)
+        reported += any(result.findings.values())
+        length = (len(result.sample.text), seed)
+        shortest[result.verdict] = min(length, shortest.get(result.verdict, length))
         if arguments.save and result.verdict != "agree":
-            arguments.save.mkdir(parents=True, exist_ok=True)
-            name = result.verdict.partition(":")[0].replace(" ", "_")
-            heading = (
-                f"# {result.verdict}\n# findings: {[(f.code, f.line) for f in result.findings]}\n"
-            )
-            (arguments.save / f"{name}_{seed}.py").write_text(heading + result.text)
-    print(f"{arguments.programs} programs, {dirty} go wrong when run, {reported} reported")
+            _save(result, seed, arguments.save)
+    print(
+        f"{arguments.programs} programs, {ran} runs; {dirty} go wrong when run, {reported} reported"
+    )
     for verdict, times in verdicts.most_common():
-        print(f"{times:6} {verdict}  (shortest: seed {examples[verdict]})")
+        print(f"{times:6} {verdict}  (shortest: seed {shortest[verdict][1]})")
     return int(any(v.startswith("false alarm") or UNEXPLAINED in v for v in verdicts))
+
+
+def _save(result: Comparison, seed: int, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    name = result.verdict.partition(":")[0].replace(" ", "_")
+    text = "\n".join([*_heading(result), result.sample.text])
+    (folder / f"{name}_{seed}.py").write_text(text)
+
+
+def _heading(result: Comparison) -> Iterator[str]:
+    yield f"# {result.verdict}"
+    for file, found in result.findings.items():
+        yield from (f"# {file}:{each.line}: {each.code} {each.message}" for each in found)
+    for run in result.runs:
+        yield f"# run {' '.join(run.arguments)}: {', '.join(run.words) or 'clean'}"
 
 
 if __name__ == "__main__":

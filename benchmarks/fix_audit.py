@@ -20,7 +20,7 @@ import torch
 from zerograd_lint import Finding, SourceError, check_source
 from zerograd_lint.fixing.apply import apply
 
-from .differential import run
+from .audited_runs import run_alone
 from .training_programs import program
 
 
@@ -67,10 +67,10 @@ def main() -> int:
         offered[finding.code] += 1
         if not reason and ran < arguments.run and not check_source(text):
             ran += 1
-            after = run(text, seed).kinds()
+            after = run_alone(text).kinds
             clean += not after
             # A random program may be wrong in a second way, that nobody is told of.
-            added = after - run(program(seed), seed).kinds()
+            added = after - run_alone(program(seed)).kinds
             if added:
                 reason = f"the run shows {', '.join(sorted(added))}, which it did not before"
         if reason:

@@ -7,7 +7,8 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-SEEN, UNSEEN = "seen", "unseen"
+SEEN, UNSEEN, FRESH = "seen", "unseen", "fresh"
+"""The two halves used for tuning, and the bugs collected after that, not looked at."""
 _OPT_IN = "ZG9"
 TABLE = Path(__file__).with_name("bugs.csv")
 
@@ -28,6 +29,7 @@ class Bug:
     """The commit that mended it; empty if nobody has."""
     link: str
     half: str
+    """Seen or unseen, by hash; or fresh."""
 
     @property
     def by_default(self) -> bool:
@@ -45,7 +47,7 @@ def load(table: Path = TABLE) -> list[Bug]:
 
 
 def half_of(repository: str, commit: str) -> str:
-    """Which half a bug belongs to: a hash decides, so that nobody chooses."""
+    """Which half a bug that is not fresh belongs to: a hash decides, so that nobody chooses."""
     digest = hashlib.sha256(f"{repository}:{commit}".encode()).hexdigest()
     return UNSEEN if int(digest, 16) % 2 else SEEN
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import subprocess
 import textwrap
+from collections import Counter
 from pathlib import Path
 
 from benchmarks.command import Edit
-from benchmarks.historical.bugs import SEEN, UNSEEN, Bug, half_of, load
+from benchmarks.historical.bugs import FRESH, SEEN, UNSEEN, Bug, half_of, load
 from benchmarks.historical.judge import EQUAL, MISSED, STATEMENT, applied, judge
 from benchmarks.historical.places import same_loop, same_statement, scope_names
 from benchmarks.historical.substance import same_substance
@@ -34,10 +35,19 @@ MENDED = TRAINS.replace("optimizer.step()", "optimizer.step()\n        net.zero_
 def test_the_table_is_large_enough_and_its_halves_are_by_hash() -> None:
     bugs = load()
     assert len(bugs) >= 60
-    assert {bug.half for bug in bugs} == {SEEN, UNSEEN}
-    assert all(bug.half == half_of(bug.repository, bug.commit) for bug in bugs)
+    assert {bug.half for bug in bugs} == {SEEN, UNSEEN, FRESH}
+    tuned = [bug for bug in bugs if bug.half != FRESH]
+    assert all(bug.half == half_of(bug.repository, bug.commit) for bug in tuned)
     assert all(len(bug.commit) == 40 and bug.link.startswith("https://") for bug in bugs)
     assert len({(bug.repository, bug.commit, bug.file, bug.lines) for bug in bugs}) == len(bugs)
+
+
+def test_fresh_bugs_are_of_commits_not_used_for_tuning_and_two_of_each_at_most() -> None:
+    bugs = load()
+    tuned = {(bug.repository, bug.commit) for bug in bugs if bug.half != FRESH}
+    fresh = Counter((bug.repository, bug.commit) for bug in bugs if bug.half == FRESH)
+    assert sum(fresh.values()) >= 50 and max(fresh.values()) <= 2
+    assert not tuned & set(fresh)
 
 
 def test_places() -> None:

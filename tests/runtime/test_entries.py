@@ -116,9 +116,51 @@ def test_a_program_reads_standard_input_when_asked(tmp_path: Path) -> None:
     assert "read typed in" in done.stderr
 
 
-def test_a_notebook_is_run_as_one_program(tmp_path: Path) -> None:
-    first, second = _LOOP.split("def train", 1)
-    sources = ["%matplotlib inline\n" + first, "def train" + second, "train(5)"]
+def test_a_program_that_wants_to_be_asked_says_how(tmp_path: Path) -> None:
+    script = tmp_path / "reads.py"
+    script.write_text("import torch\ninput()\n")
+    done = run("audit", script)
+    assert done.returncode == 2
+    assert "reads.py:2; it reads standard input: let it, with --stdin\n" in done.stdout
+    script.write_text("import torch\nfrom . import loop\n")
+    done = run("audit", script)
+    assert done.returncode == 2
+    assert "it is a module of a package: run it with -m package.module\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--steps", "0"), "--steps: must be at least 1"),
+        (("--timeout", "-1"), "--timeout: must be more than 0"),
+        (("--report", "nowhere/page.html"), "--report: no such folder: nowhere"),
+    ],
+)
+@pytest.mark.parametrize("name", ["audit", "verify"])
+def test_a_wrong_option_is_refused_before_anything_is_run(
+    tmp_path: Path, name: str, words: tuple[str, str], said: str
+) -> None:
+    script = tmp_path / "runs.py"
+    script.write_text("open('was_run', 'w')\n")
+    done = run_in(tmp_path, name, *words, "runs.py")
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert not (tmp_path / "was_run").exists()
+
+
+def test_a_folder_is_run_by_its_main_file(tmp_path: Path) -> None:
+    folder = tmp_path / "app"
+    folder.mkdir()
+    done = run_in(tmp_path, "audit", "app")
+    assert done.returncode == 2
+    assert "app: a folder without a __main__.py: name a script in it" in done.stderr
+    (folder / "__main__.py").write_text(f"{_LOOP}\ntrain(5)\n")
+    done = run_in(tmp_path, "audit", "app")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "app/__main__.py:10: stale" in done.stdout
+
+
+def notebook_of(tmp_path: Path, *sources: str) -> Path:
     cells = [
         {"cell_type": "code", "source": each, "metadata": {}, "outputs": [], "execution_count": 1}
         for each in sources
@@ -126,10 +168,44 @@ def test_a_notebook_is_run_as_one_program(tmp_path: Path) -> None:
     notebook = tmp_path / "train.ipynb"
     document = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     notebook.write_text(json.dumps(document))
+    return notebook
+
+
+_IMPORTS, _DEFINITION = _LOOP.split("\n\n", 1)
+_CELLS = (f"%matplotlib inline\n{_IMPORTS}", _DEFINITION.lstrip("\n"), "train(5)")
+
+
+def test_a_notebook_is_run_as_one_program(tmp_path: Path) -> None:
+    notebook = notebook_of(tmp_path, *_CELLS)
     done = run("verify", "--output-format", "json", notebook)
     assert done.returncode == 1, done.stdout + done.stderr
     (settled,) = json.loads(done.stdout)
     assert (settled["cell"], settled["line"], settled["verdict"]) == (2, 6, "CONFIRMED")
+
+
+def test_the_audit_of_a_notebook_names_its_cells(tmp_path: Path) -> None:
+    (tmp_path / "beside.py").write_text("import sys\nprint('given', sys.argv[1:])\n")
+    indented = "    import beside\n    assert __name__ == '__main__'"
+    done = run("audit", notebook_of(tmp_path, *_CELLS, indented), "--lr", "1")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "train.ipynb:cell 2:6: stale: SGD.step()" in done.stdout
+    assert "given ['--lr', '1']" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("x = = 1", "train.ipynb:cell 2:1: cannot parse: invalid syntax"),
+        ("\n1 / 0", "crashed after 0 steps: ZeroDivisionError: division by zero at "),
+    ],
+)
+def test_a_notebook_that_cannot_be_run_is_no_success(
+    tmp_path: Path, source: str, said: str
+) -> None:
+    done = run("audit", "-q", notebook_of(tmp_path, "import torch", source))
+    assert done.returncode == 2
+    assert said in done.stdout
+    assert "train.ipynb:cell 2:" in done.stdout
 
 
 _RANKS = """\

@@ -7,7 +7,13 @@ import pytest
 from zerograd_lint.runtime.compare.settled_words import loss_in_words
 from zerograd_lint.runtime.html.chart_scale import step_scale, value_scale
 from zerograd_lint.runtime.observation import AuditReport
-from zerograd_lint.runtime.wording import EXPLANATIONS, advice, shown, size_and_direction
+from zerograd_lint.runtime.wording import (
+    EXPLANATIONS,
+    advice,
+    counted,
+    shown,
+    size_and_direction,
+)
 
 
 @pytest.mark.parametrize(
@@ -37,6 +43,17 @@ def test_numbers_are_written_as_people_write_them(number: float, text: str) -> N
 
 def test_every_kind_says_what_to_change() -> None:
     assert all(advice(kind) for kind in EXPLANATIONS)
+
+
+def test_where_there_is_no_optimizer_none_is_to_be_called() -> None:
+    assert not any("zero_grad" in advice(kind, by_hand=True) for kind in ("stale", "wiped"))
+
+
+def test_one_is_no_plural() -> None:
+    assert counted(1, "step") == "1 step"
+    assert counted(0, "step") == "0 steps"
+    assert counted(1, "backward pass") == "1 backward pass"
+    assert counted(2, "backward pass") == "2 backward passes"
 
 
 def loss(*ends: float | None) -> AuditReport:

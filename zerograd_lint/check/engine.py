@@ -15,6 +15,8 @@ from ..finding import Finding, SourceError, Span
 from ..rules.registry import all_rules, enabled_rules
 from ..rules.rule import Rule
 from ..syntax import limits
+from .gate import can_train
+from .project_gate import may_run_training
 from .project_reading import FileInProject
 from .versions import VERSIONS
 
@@ -129,8 +131,11 @@ def _reports(path: str, settings: Settings, code: str, span: Span) -> bool:
     module = LIBRARY.module(path)
     if module is None:
         return False
+    text = module.outline.text
+    if not can_train(text, settings.gate_names) and not may_run_training(path, text, settings):
+        return False  # by itself it says nothing of a framework, and so is not analysed
     try:
-        checked = _check(module.outline.text, path, settings, alone=True)
+        checked = _check(text, path, settings, alone=True)
     except SourceError:
         return False
     return any(found.code == code and found.span == span for found in checked.findings)

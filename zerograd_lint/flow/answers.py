@@ -46,9 +46,11 @@ class Answers(Generic[State]):
     ) -> Paths[State]:
         """The paths after names were given another value."""
 
+        changed = refs.union(map(environment.resolve, refs))
+
         def renewed(path: Path[State]) -> Path[State]:
             state = self._machine.rebound(path.state, refs, environment)
-            return Path(state, forget(path.facts, refs), path.rare)
+            return Path(state, forget(path.facts, changed), path.rare)
 
         return _each(paths, renewed, self._rebound.setdefault((refs, environment.key), {}))
 

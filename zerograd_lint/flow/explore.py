@@ -76,7 +76,8 @@ class Explorer(Generic[State]):
                 case Rebind(refs):
                     paths = self._answers.rebind(refs, paths, environment)
                 case Branch(test, then, orelse):
-                    holds, fails = split(test, paths, self._recall.tests, self._recall.assumed)
+                    tests, assumed = self._recall.tests, self._recall.assumed
+                    holds, fails = split(test, paths, environment, tests, assumed)
                     paths = exits.absorb(self._run(then, holds, environment)) | exits.absorb(
                         self._run(orelse, fails, environment)
                     )

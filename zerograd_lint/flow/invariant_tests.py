@@ -26,8 +26,6 @@ from ..program import (
 from .invocations import Invocations
 from .recall import shared_scopes
 
-Question = tuple[str, frozenset[Ref]]
-"""What a test asks: its text, and what it reads as the outermost function names it."""
 _Call = tuple[Function, Environment, bool]
 """A function that is called, what its names stand for, and whether that may be more than once."""
 
@@ -37,10 +35,14 @@ class InvariantTest:
     """One question with one answer, wherever in the run it is asked."""
 
     atom: Atom
-    keys: set[str] = field(default_factory=set)
-    """The keys of all tests that ask it: each function has its own names for what they read."""
+    reads: frozenset[Ref]
+    """What it reads, as its function and the outermost one name it."""
+    key: str
+    """The key of all tests that ask it, seen from the outermost function."""
     decided: list[object] = field(default_factory=list)
     """The events that its answer decides about."""
+    answers: frozenset[bool] = frozenset({True, False})
+    """What it may answer: where one of those who ask knows the value, one of the two."""
     only_in_loops: bool = True
     """It is asked nowhere outside of loops."""
 
@@ -56,7 +58,7 @@ class InvariantTests:
         self._shared_scopes = shared_scopes(reached)
         self._once = {root}
         """The functions that one run of the root runs exactly once."""
-        self._found: dict[Question, InvariantTest] = {}
+        self._found: dict[str, InvariantTest] = {}
         self._changing: list[Ref] = list(self._changed_elsewhere())
         self._follow()
 
@@ -64,8 +66,8 @@ class InvariantTests:
         """The tests, in the order of the program."""
         return [
             test
-            for (_, reads), test in self._found.items()
-            if not any(read.overlaps(ref) for read in reads for ref in self._changing)
+            for test in self._found.values()
+            if not any(read.overlaps(ref) for read in test.reads for ref in self._changing)
         ]
 
     def _changed_elsewhere(self) -> Iterator[Ref]:
@@ -101,14 +103,14 @@ class InvariantTests:
         for statement in block:
             match statement:
                 case Rebind(refs) if in_loop or self._calls[function] > 1:
-                    self._changing += map(environment.resolve, refs)
+                    self._changing += refs.union(map(environment.resolve, refs))
                 case Branch(test):
                     for atom in atoms(test):
                         self._ask(atom, statement, function, environment, in_loop)
                 case Invoke(callee, binding) if self._calls[callee] == 1:
                     if function in self._once and not in_loop:
                         self._once.add(callee)
-                    yield callee, environment.within(binding, frozenset()), in_loop
+                    yield callee, environment.within(binding, self._shared_scopes), in_loop
                 case Invoke(callee):
                     # Which caller it was makes no difference, apart from names that both see.
                     yield callee, environment.within((), self._shared_scopes), True
@@ -124,18 +126,18 @@ class InvariantTests:
         environment: Environment,
         in_loop: bool,
     ) -> None:
-        if atom.key is None or not atom.setting:
+        seen = atom.seen_from(environment)
+        reads = seen.reads
+        if seen.key is None or not atom.setting:
             return
-        reads = frozenset(environment.resolve(read) for read in atom.reads)
         # Names of a function have another value whenever it is called again.
         if function not in self._once and any(read.scope == function.scope for read in reads):
             return
         scopes = {each.scope for each in self._once}
         if not in_loop and self._root.scope and any(r.scope in scopes for r in reads):
             return
-        text = atom.key.rpartition("@")[0]
-        test = self._found.setdefault((text, reads), InvariantTest(atom))
-        test.keys.add(atom.key)
+        test = self._found.setdefault(seen.key, InvariantTest(atom, reads | atom.reads, seen.key))
+        test.answers &= atom.answers
         test.only_in_loops &= in_loop
         test.decided += self._events([*branch.then, *branch.orelse])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Generic, NamedTuple
 
-from ..program import Atom, Both, Condition, Constant, Not, Ref
+from ..program import Atom, Both, Condition, Constant, Environment, Not, Ref
 from .machine import State
 
 Facts = frozenset[tuple[Atom, bool]]
@@ -40,6 +40,7 @@ def bounded(paths: Paths[State]) -> Paths[State]:
 def split(
     condition: Condition,
     paths: Paths[State],
+    environment: Environment,
     worth_knowing: frozenset[Hashable],
     assumed: Assumed = NOTHING_ASSUMED,
 ) -> tuple[Paths[State], Paths[State]]:
@@ -52,13 +53,15 @@ def split(
         case Constant(value):
             return (paths, frozenset()) if value else (frozenset(), paths)
         case Not(operand):
-            holds, fails = split(operand, paths, worth_knowing, assumed)
+            holds, fails = split(operand, paths, environment, worth_knowing, assumed)
             return fails, holds
         case Both(left, right):
-            first, not_first = split(left, paths, worth_knowing, assumed)
-            both, not_second = split(right, first, worth_knowing, assumed)
+            first, not_first = split(left, paths, environment, worth_knowing, assumed)
+            both, not_second = split(right, first, environment, worth_knowing, assumed)
             return both, not_first | not_second
-        case Atom(key):
+        case Atom():
+            atom = condition.seen_from(environment)
+            key = atom.key
             given = assumed.get(key) if assumed else None
             if given is not None:
                 return (paths, frozenset()) if given else (frozenset(), paths)
@@ -68,9 +71,9 @@ def split(
             for path in paths:
                 known = _answer(path.facts, key)
                 if known is not False:
-                    holds_.add(path if known else _learn(path, condition, True))
+                    holds_.add(path if known else _learn(path, atom, True))
                 if known is not True:
-                    fails_.add(path if known is False else _learn(path, condition, False))
+                    fails_.add(path if known is False else _learn(path, atom, False))
             return frozenset(holds_), frozenset(fails_)
 
 

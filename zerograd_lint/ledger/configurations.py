@@ -43,10 +43,8 @@ def run_settings(root: Function, invocations: Invocations) -> RunSettings:
     """What an entry point may be told to do."""
     tests = [test for test in InvariantTests(root, invocations).all() if _decides(test)]
     # Around a loop, a constant is a switch that turns training on now and off then.
-    fixed = [test for test in tests if len(test.atom.answers) == 1 and test.only_in_loops]
-    constants: dict[str | None, bool] = {
-        key: next(iter(test.atom.answers)) for test in fixed for key in test.keys
-    }
+    fixed = [test for test in tests if len(test.answers) == 1 and test.only_in_loops]
+    constants: dict[str | None, bool] = {test.key: next(iter(test.answers)) for test in fixed}
     tests = [test for test in tests if test not in fixed]
     # Those that decide between backwards or steps come first, if there are too many.
     tests.sort(key=lambda test: not any(isinstance(e, Deposit | Consume) for e in test.decided))
@@ -70,14 +68,13 @@ def _each(tests: list[InvariantTest]) -> Iterator[RunConfiguration]:
             and test.atom.compared
             and (other.atom.compared, other.atom.reads) == (test.atom.compared, test.atom.reads)
         ]
-        chosen: dict[str | None, bool] = dict.fromkeys(test.keys, True)
-        for rival in rivals:
-            chosen.update(dict.fromkeys(rival.keys, False))
-        if True in test.atom.answers:
+        chosen: dict[str | None, bool] = {test.key: True}
+        chosen.update((rival.key, False) for rival in rivals)
+        if True in test.answers:
             yield RunConfiguration(chosen, _said(test.atom.setting, True))
         # Of several values, that it is none of them is no configuration.
-        if not rivals and False in test.atom.answers:
-            yield RunConfiguration(dict.fromkeys(test.keys, False), _said(test.atom.setting, False))
+        if not rivals and False in test.answers:
+            yield RunConfiguration({test.key: False}, _said(test.atom.setting, False))
 
 
 def _said(setting: str, answer: bool) -> str:

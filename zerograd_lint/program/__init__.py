@@ -11,6 +11,7 @@ from .conditions import Constant as Constant
 from .conditions import Not as Not
 from .conditions import atoms as atoms
 from .conditions import either as either
+from .conditions import key_of as key_of
 from .cycles import Cycle as Cycle
 from .references import ANY_ELEMENT as ANY_ELEMENT
 from .references import Environment as Environment

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from .cycles import Cycle
-from .references import Ref
+from .references import Environment, Ref
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,28 @@ class Atom:
     """What it may answer as a test of a setting: a constant has one value."""
     compared: str = field(default="", compare=False)
     """What it compares with a literal for equality: of several such tests, only one can hold."""
+    pieces: tuple[str | Ref, ...] = field(default=(), compare=False)
+    """Its key taken apart: text, and the objects that it asks about."""
 
     def __hash__(self) -> int:
         return hash(self.key)
+
+    def seen_from(self, environment: Environment) -> Atom:
+        """The same test as the outermost function would ask it, of what it calls these objects."""
+        if self.key is None or not environment.key or not self.pieces:
+            return self
+        pieces = tuple(
+            environment.resolve(each) if isinstance(each, Ref) else each for each in self.pieces
+        )
+        if pieces == self.pieces:
+            return self
+        reads = frozenset(map(environment.resolve, self.reads))
+        return replace(self, key=key_of(pieces), reads=reads, pieces=pieces)
+
+
+def key_of(pieces: Iterable[str | Ref]) -> str:
+    """The key of a test: equal for equal text about the same objects."""
+    return "".join(f"<{each.scope}:{each}>" if isinstance(each, Ref) else each for each in pieces)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ def handed_over(
         for name in [_word(node.func.value)]
         if name not in ("self", "")
     }
-    return set(_relevant(below, tracked))
+    return set(_relevant(below, tracked | _asked_for_owners(below, tracked)))
 
 
 def _may_decorate(unit: Unit) -> bool:
@@ -87,6 +87,17 @@ def _relevant(below: _Below, tracked: set[str]) -> Iterator[str]:
     for node in below.nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from dotted_names([*node.decorator_list, *_called_of(node.decorator_list)])
+
+
+def _asked_for_owners(below: _Below, tracked: set[str]) -> set[str]:
+    """What gives out an optimizer: the network in `optimizer = model.configure_optimizers()`."""
+    return {
+        _word(func.value)
+        for node in below.nodes
+        if isinstance(node, ast.Assign) and _mentions(node.targets, tracked)
+        for func in _called(node.value)
+        if isinstance(func, ast.Attribute)
+    } - {"self", ""}
 
 
 def _mentions(nodes: Iterable[ast.AST], tracked: set[str]) -> bool:

@@ -7,7 +7,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
 from .call_sites import CallSite
-from .wording import EXPLANATIONS, advice, size_and_direction
+from .wording import EXPLANATIONS, advice, counted, size_and_direction
+
+BY_HAND = 0
+"""Stands for the number of the optimizer where an update is written by hand."""
 
 _SCALARS = {"norm": "gradient norm", "error": "relative error", "loss": "loss"}
 
@@ -58,7 +61,7 @@ class Observation:
     cosine: float | None = None
     wrong_share: float | None = None
     optimizer: int | None = None
-    """The number of the optimizer, as in the curve."""
+    """The number of the optimizer, as in the curve; `BY_HAND` where there is none."""
     worst: WorstStep | None = None
 
     def sentence(self) -> str:
@@ -69,7 +72,7 @@ class Observation:
         """What happened and how often: the sentence without place and kind."""
         parts = [f"{self.owner} {EXPLANATIONS[self.kind]}"]
         if self.kind != "none-crash":
-            parts.append(f"in {self.steps_affected} of {self.steps_seen} steps")
+            parts.append(f"in {self.steps_affected} of {counted(self.steps_seen, 'step')}")
         if self.deposit is not None:
             parts.append(f"(backward at {self.deposit})")
         return " ".join(parts)
@@ -80,7 +83,7 @@ class Observation:
 
     def advice(self) -> str:
         """What to change, in one line."""
-        return advice(self.kind)
+        return advice(self.kind, by_hand=self.optimizer == BY_HAND)
 
     def text(self) -> str:
         """The sentence, how wrong it was, what to change, and the numbers: a line each."""
@@ -142,7 +145,7 @@ class AuditReport:
         elif not lines:
             lines.append("no gradient bug was seen")
         lines += [f"note: {note}" for note in self.notes]
-        lines.append(f"{self.steps} steps, {self.backwards} backward passes")
+        lines.append(f"{counted(self.steps, 'step')}, {counted(self.backwards, 'backward pass')}")
         return "\n".join(lines)
 
     def scalars(self) -> Iterator[tuple[str, int, float]]:

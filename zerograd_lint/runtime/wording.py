@@ -25,6 +25,12 @@ _ADVICE = {
     "scaled": "unscale first: scaler.unscale_(optimizer) before clipping, scaler.step(optimizer)",
 }
 
+_ADVICE_BY_HAND = {
+    "stale": "clear the gradient once for every update: set .grad to None after it",
+    "wiped": "clear the gradient before the backward pass or after the update, never in between",
+}
+"""What differs where no optimizer takes the steps, and there is no `zero_grad()` to call."""
+
 MEASURES = {
     "relative error": "how far the applied gradient was from the right one, in lengths of the right"
     " one: 0 is right, 1 is as wrong as applying nothing",
@@ -38,9 +44,15 @@ MEASURES = {
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def advice(kind: str) -> str:
+def advice(kind: str, *, by_hand: bool = False) -> str:
     """What to change, in one line."""
-    return _ADVICE[kind]
+    return _ADVICE_BY_HAND.get(kind, _ADVICE[kind]) if by_hand else _ADVICE[kind]
+
+
+def counted(number: int, what: str) -> str:
+    """So many of something: 1 step, 2 steps, 3 backward passes."""
+    ending = "" if number == 1 else "es" if what.endswith("s") else "s"
+    return f"{number} {what}{ending}"
 
 
 def size_and_direction(size: float, cosine: float) -> str:

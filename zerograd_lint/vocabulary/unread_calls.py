@@ -33,9 +33,12 @@ PASSIVE_LIBRARIES = (*_BESIDE_TRAINING, *_PYTHON)
 """Libraries whose objects leave all gradients alone, too: loggers, queues, meters, arrays."""
 
 METHODS_OF: dict[Thing, frozenset[str]] = {
+    # `virtual_step` of Opacus (to 0.15, docs of PrivacyEngine) adds the micro-batch to a sum, and
+    # neither applies nor clears it; the last ones are those of a list or dict of optimizers.
     Thing.OPTIMIZER: frozenset(
         "state_dict load_state_dict add_param_group param_groups defaults register_state_dict_hook "
-        "register_state_dict_pre_hook register_step_pre_hook register_step_post_hook".split()
+        "register_state_dict_pre_hook register_step_pre_hook register_step_post_hook "
+        "virtual_step values items keys get append extend insert".split()
     ),
     # Schedules of the learning rate are nothing else that is known.
     Thing.OTHER: frozenset("get_last_lr get_lr print_lr state_dict load_state_dict".split()),
@@ -48,7 +51,7 @@ METHODS_OF: dict[Thing, frozenset[str]] = {
         "set_is_last_backward set_requires_gradient_sync set_requires_all_reduce "
         "set_reshard_after_backward set_unshard_in_backward set_modules_to_backward_prefetch "
         "set_gradient_divide_factor set_post_optim_event register_comm_hook log log_dict "
-        "toggle_optimizer untoggle_optimizer".split()
+        "toggle_optimizer untoggle_optimizer update_parameters".split()
     ),
 }
 """Methods of torch's own classes that leave gradients alone, apart from hooks they register."""

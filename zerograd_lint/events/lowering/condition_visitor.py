@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 import libcst as cst
 
-from ...program import Atom, Both, Condition, Constant, Cycle, Not, Ref, either
+from ...program import Atom, Both, Condition, Constant, Cycle, Not, Ref, either, key_of
 from ...syntax.literals import literal
 from ...syntax.names import dotted, last_name
 from ...syntax.visitor import Visitor
@@ -188,11 +189,11 @@ class ConditionVisitor(Visitor):
                     counts |= not swapped
         if chance:
             return Atom(None, periodic=counts)
-        homes = ",".join(sorted(ref.scope for ref in reads))
+        pieces = _pieces(key, reads, scope)
         anew = counts and any(_counts_anew(ref, scope) for ref in reads)
         setting = not counts and self._settings.is_setting(node, scope)
         return Atom(
-            f"{key}@{homes}",
+            key_of(pieces),
             frozenset(reads),
             counts,
             anew,
@@ -201,8 +202,31 @@ class ConditionVisitor(Visitor):
             asks_for_finite=_asks_for_finite(node, scope),
             setting=_OPERATOR.sub(r" \g<0> ", key) if setting else "",
             compared=compared_with_literal(node) if setting else "",
+            pieces=pieces,
             answers=answers(node, scope) if setting else frozenset(),
         )
+
+
+def _pieces(key: str, reads: Iterable[Ref], scope: Scope) -> tuple[str | Ref, ...]:
+    """A key with the objects that it reads in the place of their names.
+
+    A parameter that is given another value is no longer what the caller gave: it keeps its name.
+    """
+    names = {f"{scope.instance_name}.{ref.path[0]}" if ref.path else ref.name: ref for ref in reads}
+    pattern = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    if not pattern:
+        return (key,)
+    pieces: list[str | Ref] = []
+    for text in re.split(rf"(?<![\w.])({pattern})(?!\w)", key):
+        ref = names.get(text)
+        home = scope.home(text) if ref is not None else None
+        if ref is None:
+            pieces.append(text)
+        elif home is not None and text in home.parameters and home.assigned.get(text):
+            pieces.append(f"{text}@{home.id}")
+        else:
+            pieces.append(ref)
+    return tuple(pieces)
 
 
 def _without_counter(condition: Condition) -> Condition:

@@ -21,6 +21,7 @@ from .condition_visitor import ConditionVisitor
 from .context_managers import ContextManagers
 from .emitter import Emitter, Frame
 from .expression_visitor import ExpressionVisitor
+from .launcher_windows import LauncherWindows
 from .loop_variables import LoopVariables
 from .statement_visitor import StatementVisitor
 from .unread_effects import UnreadEffects
@@ -68,6 +69,7 @@ class _Lowering:
     def __init__(self, resolver: Resolver, settings: Settings) -> None:
         self._index = resolver.index
         self.emitter = Emitter()
+        self._windows = LauncherWindows(resolver)
         self._lambdas: dict[tuple[Function, int], Definition] = {}
         conditions = ConditionVisitor(resolver.inventory.assigned, resolver.classes)
         by_hand = ByHand(resolver, self.emitter)
@@ -86,12 +88,16 @@ class _Lowering:
             conditions,
             loops,
             ContextManagers(resolver, self.emitter, callees, unread),
+            self._windows,
         )
 
     def lower(self, definition: Definition) -> None:
         """Give a function its body."""
         node = definition.node
         frame = Frame(definition.scope, definition.function, node)
+        window = self._windows.around(definition)
+        if window is not None:
+            frame.launcher, frame.accumulated = window
         self.emitter.frame = frame
         if isinstance(node, cst.Lambda):
             frame.own_line = False

@@ -24,12 +24,10 @@ from ...program import (
 from ...syntax.literals import literal
 from ...syntax.names import code_of
 from ...syntax.visitor import Visitor
-from ...syntax.walk import inside
 from ...vocabulary.frameworks import (
     ACCUMULATING_CONTEXTS,
     LOSS_CONTEXTS,
     UNSYNCHRONISED_CONTEXTS,
-    WINDOW_SETTINGS,
 )
 from ..event import Spoil, Unsynchronised, Zero
 from ..objects.buffer_access import buffers_in
@@ -40,6 +38,7 @@ from .context_managers import ContextManagers
 from .emitter import Emitter, guard
 from .expression_visitor import ExpressionVisitor
 from .finite_tests import not_finite
+from .launcher_windows import LauncherWindows
 from .loop_variables import LoopVariables
 from .simple_statement_visitor import SimpleStatementVisitor
 
@@ -58,7 +57,9 @@ class StatementVisitor(Visitor):
         conditions: ConditionVisitor,
         loops: LoopVariables,
         managers: ContextManagers,
+        windows: LauncherWindows,
     ) -> None:
+        self._windows = windows
         self._resolver = resolver
         self._managers = managers
         self._emitter = emitter
@@ -88,6 +89,9 @@ class StatementVisitor(Visitor):
             for statement in statements:
                 frame.statement, frame.own_line = statement, True
                 lowered += self.visit(statement)
+                window = self._windows.begun_by(statement, frame.scope)
+                if window is not None:
+                    frame.launcher, frame.accumulated = window
                 if type(statement) is cst.If and statement.orelse is None:
                     left = lowered[-1] if lowered else None
                     if isinstance(left, Branch) and left.then and isinstance(left.then[-1], Jump):
@@ -163,19 +167,17 @@ class StatementVisitor(Visitor):
         emitter = self._emitter
         frame = emitter.frame
         entered: list[Block] = []
+        window = self._windows.begun_by(node, emitter.scope)
+        if window is not None:
+            frame = replace(frame, launcher=window.launcher, accumulated=window.modules)
         for item in node.items:
             entering = self._expressions.lower(item.item)
             if item.asname is not None:
                 entering += self._by_hand.bind(item.asname.name, None)
             match item.item:
-                case (
-                    cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=name))) as made
-                ):
-                    if name in ACCUMULATING_CONTEXTS and self._accumulates(receiver):
+                case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
+                    if name in ACCUMULATING_CONTEXTS and window is not None:
                         entering.append(Rebind(frozenset({SYNCHRONISES})))
-                        given = self._resolver.objects.given_to(made, emitter.scope)
-                        kept = frozenset(given)
-                        frame = replace(frame, launcher=code_of(receiver), accumulated=kept)
                     elif name in LOSS_CONTEXTS:
                         frame = replace(frame, wrapper=emitter.site(node))
             unsynchronised = self._unsynchronised(item.item, node)
@@ -187,14 +189,6 @@ class StatementVisitor(Visitor):
         for item, entering in zip(reversed(node.items), reversed(entered), strict=True):
             lowered = self._managers.around(item.item, entering, lowered)
         return lowered
-
-    def _accumulates(self, launcher: cst.BaseExpression) -> bool:
-        """Whether its window may be longer than one: one that is made with no setting has none."""
-        refs = self._resolver.objects.subjects(launcher, self._emitter.scope)
-        assigned = self._resolver.inventory.assigned
-        made = [value.expression for ref in refs for value in assigned.get(ref, ())]
-        calls = [part for node in made for part in (node, *inside(node)) if type(part) is cst.Call]
-        return not calls or any(map(_may_set_window, (arg for call in calls for arg in call.args)))
 
     def _unsynchronised(self, entered: cst.BaseExpression, node: cst.With) -> Unsynchronised | None:
         """`with model.no_sync():`, or `with model.no_sync() if … else nullcontext():`."""
@@ -277,11 +271,6 @@ def _always_matches(case: cst.MatchCase) -> bool:
     """`case _:` and `case anything:`."""
     pattern = case.pattern
     return isinstance(pattern, cst.MatchAs) and pattern.pattern is None and case.guard is None
-
-
-def _may_set_window(argument: cst.Arg) -> bool:
-    keyword = argument.keyword
-    return bool(argument.star) or (keyword is not None and keyword.value in WINDOW_SETTINGS)
 
 
 def _asks_for_gradient(test: cst.BaseExpression) -> bool:

@@ -70,16 +70,22 @@ class Given:
 
     def called(self, call: cst.Call, scope: Scope) -> Called | None:
         """The function in view that a call runs."""
-        match call.func:
+        return self._named(call.func, scope)
+
+    def _named(self, func: cst.BaseExpression, scope: Scope) -> Called | None:
+        match func:
             case cst.Name(value=name):
                 home = scope.home(name)
                 if home is not None and name in home.functions:
                     return Called(home.functions[name])
+                linked = scope.only_value(name)
+                if linked is not None and linked.scope.module != scope.module:
+                    return self._named(linked.expression, linked.scope)
                 owner = self._classes.class_named(name, scope)
                 start = self._classes.method(owner, "__init__") if owner is not None else None
                 return Called(start, bound=True, makes=True) if start is not None else None
             case cst.Attribute(value=receiver, attr=cst.Name(value=name)):
-                spelt = dotted(call.func) or ""
+                spelt = dotted(func) or ""
                 home = scope.home(spelt)
                 if home is not None and spelt in home.functions:
                     return Called(home.functions[spelt])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import libcst as cst
 
 from ...program import ANY_ELEMENT, Ref
@@ -216,14 +218,17 @@ class Objects(Visitor):
     def _members(self, node: cst.BaseExpression, scope: Scope, depth: int) -> Refs:
         literal_members = spelt_out(node, scope, depth)
         if literal_members is not None:
-            found: Refs = ()
-            for expression, home in literal_members:
-                found += self.resolve(expression, home, depth + 1)
-            return found
+            members = [self.resolve(node, home, depth + 1) for node, home in literal_members]
+            found = tuple(itertools.chain(*members))
+            if all(members):
+                return found
+        else:
+            found = ()
         refs = self.resolve(node, scope, depth + 1)
         if holds_parameters(node, scope, depth):
             return refs
-        return tuple(ref.child(ANY_ELEMENT) for ref in refs)
+        # Those that are made in the list itself have no other name.
+        return (*found, *(ref.child(ANY_ELEMENT) for ref in refs if ref not in found))
 
     # --- names ------------------------------------------------------------------------------
 

@@ -36,7 +36,9 @@ class Resolver:
         self.objects = Objects(index)
         self.makers = Makers(self.classes, frozenset(settings.self_zeroing_classes))
         self.known_calls = KnownCalls(self.classes)
-        given = Given(index, self.classes)
+        self.given = given = Given(index, self.classes)
+        for definition in index.definitions:
+            definition.scope.arguments = given.to
         self.inventory = Inventory(index, self.objects, self.makers, self.known_calls, given)
         self.coverage = Coverage(self.classes, self.inventory)
         self.parameters = Parameters(self.objects, self.inventory.thing)

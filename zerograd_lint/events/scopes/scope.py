@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar, cast
 
@@ -145,6 +146,8 @@ class Scope:
     """What code in view may change."""
     imports: Imports = field(init=False)
     """What the module that the scope stands in imports."""
+    arguments: Callable[[Ref], list[Value]] | None = None
+    """The arguments that calls in view give to a parameter."""
     module: str = field(init=False)
     """The name of that module; empty for the file that is checked."""
 

@@ -8,6 +8,7 @@ from collections.abc import Container
 
 from ..observation import Observation
 from ..running.run_outcome import RunOutcome
+from ..wording import counted
 from .gradient_difference import Difference
 
 Places = Container[tuple[str, int]]
@@ -59,7 +60,7 @@ def words_on(best: Observation) -> str:
     """What was observed, in a few words."""
     if best.kind == "none-crash":
         return f"crashes at line {best.site.line}: .grad was None"
-    text = f"{best.kind} in {best.steps_affected} of {best.steps_seen} steps"
+    text = f"{best.kind} in {best.steps_affected} of {counted(best.steps_seen, 'step')}"
     if best.relative_error is not None:
         text += f", relative error {best.relative_error:.2g}"
     return text
@@ -69,7 +70,7 @@ def _crash(outcome: RunOutcome) -> str | None:
     crash = outcome.report.crash
     if crash is None:
         return None
-    return f"crashes after {outcome.report.steps} steps: {crash.type}: {crash.message}"
+    return f"crashes after {counted(outcome.report.steps, 'step')}: {crash.type}: {crash.message}"
 
 
 def seen_by_comparison(difference: Difference | None) -> str | None:

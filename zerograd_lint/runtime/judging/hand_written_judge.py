@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..books.backward_pass import BackwardPass
 from ..books.buffer_account import BufferAccount
+from ..observation import BY_HAND
 from .clock import Clock
 from .curve import Curve
 from .hand_written_updates import HandWrittenUpdates
@@ -11,9 +12,7 @@ from .step_judge import StepJudge
 from .step_lines import StepLine, StepLines
 from .wrongness import NOTHING_APPLIED
 
-_BY_HAND = 0
-_BY_HAND_ONLY = frozenset({_BY_HAND})
-"""Stands for the optimizer where an update is written by hand."""
+_BY_HAND_ONLY = frozenset({BY_HAND})
 
 
 class HandWrittenJudge:
@@ -37,12 +36,12 @@ class HandWrittenJudge:
         )
         line = self._line(newest)
         line.fed += 1
-        stale = [account for account in moved if account.is_stale or account.repeats(_BY_HAND)]
+        stale = [account for account in moved if account.is_stale or account.repeats(BY_HAND)]
         error = self._steps.saw_stale(line, stale) if stale else None
         for account in moved:
             account.consumed(_BY_HAND_ONLY)
-        if self._curve.wants(_BY_HAND, line.steps):
-            self._curve.draw(_BY_HAND, line.steps, moved, error)
+        if self._curve.wants(BY_HAND, line.steps):
+            self._curve.draw(BY_HAND, line.steps, moved, error)
 
     def judge_wiped(self, accounts: list[BufferAccount]) -> None:
         """After the accounts are reconciled: was anything cleared before it could be applied?"""
@@ -58,6 +57,6 @@ class HandWrittenJudge:
     def _line(self, backward_pass: BackwardPass) -> StepLine:
         self._clock.steps += 1
         site = backward_pass.call.site
-        line = self._lines.at_site(_BY_HAND, "the update written by hand", site)
+        line = self._lines.at_site(BY_HAND, "the update written by hand", site)
         line.steps += 1
         return line

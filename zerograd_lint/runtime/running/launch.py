@@ -10,11 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...files.kinds import NOTEBOOK, kind_of
 from ..child.audit_request import AUTO, AuditRequest
 from . import processes
 from .run_outcome import RunOutcome, collect, read_tail
 
 _CHILD_FOLDER = str(Path(__file__).parents[1] / "child")
+_NOTEBOOK_MAIN = str(Path(_CHILD_FOLDER, "notebook_main.py"))
 _SECONDS_BETWEEN_LOOKS = 0.02
 
 
@@ -36,6 +38,12 @@ def injected_environment(base: dict[str, str]) -> dict[str, str]:
     path = base.get("PYTHONPATH")
     joined = f"{_CHILD_FOLDER}{os.pathsep}{path}" if path else _CHILD_FOLDER
     return {**base, "PYTHONPATH": joined}
+
+
+def script_words(path: str) -> list[str]:
+    """What stands after `python` to run this script or notebook."""
+    is_notebook = kind_of(path) == NOTEBOOK
+    return [_NOTEBOOK_MAIN, path] if is_notebook else [path]
 
 
 def launch(

@@ -11,9 +11,17 @@ from typing import Any
 
 from ..child.audit_request import AUTO
 from ..observation import AuditReport, Crash, Observation
+from ..wording import counted
 
 _TAIL_LINES = 15
 _TAIL_BYTES = 65_536
+_HINTS = {
+    "attempted relative import with no known parent package": (
+        "it is a module of a package: run it with -m package.module"
+    ),
+    "EOF when reading a line": "it reads standard input: let it, with --stdin",
+}
+"""What to do about a crash that comes of how the program was started, by its message."""
 
 
 @dataclass(slots=True)
@@ -51,9 +59,9 @@ class RunOutcome:
         if self.report.failure is not None:
             return f"the audit itself failed: {self.report.failure}"
         if self.interrupted:
-            return f"interrupted after {self.report.steps} steps, and all it started was ended"
+            return f"interrupted {self._after}, and all it started was ended"
         if self.returncode is None:
-            return f"killed at the time limit after {self.report.steps} steps"
+            return f"killed at the time limit {self._after}"
         if self.returncode != 0:
             return self._crash_reason()
         if self.unfinished:
@@ -62,13 +70,18 @@ class RunOutcome:
 
     def _crash_reason(self) -> str:
         crash = self.report.crash
-        after = f"after {self.report.steps} steps"
         if crash is None:
             code = self.returncode or 0
             how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
-            return f"the program ended {how} {after}"
+            return f"the program ended {how} {self._after}"
         place = f" at {crash.site}" if crash.site else ""
-        return f"the program crashed {after}: {crash.type}: {crash.message}{place}"
+        words = f"the program crashed {self._after}: {crash.type}: {crash.message}{place}"
+        hint = _HINTS.get(crash.message)
+        return f"{words}; {hint}" if hint else words
+
+    @property
+    def _after(self) -> str:
+        return f"after {counted(self.report.steps, 'step')}"
 
     def tail(self) -> str:
         """The last lines of the program's output."""
