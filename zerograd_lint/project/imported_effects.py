@@ -23,7 +23,6 @@ class ProjectEffects:
     def __init__(self, exports: Exports) -> None:
         self._exports = exports
         self._effects: dict[tuple[Symbol, int], Effect] = {}
-        self._acting_roots: dict[tuple[SourceModule, str], bool] = {}
         self._instances: dict[SourceModule, frozenset[str]] = {}
         self._used: dict[tuple[SourceModule, Unit], dict[str, Symbol]] = {}
 
@@ -63,37 +62,13 @@ class ProjectEffects:
         # Decorators are no part of its text.
         return bool(names) and unit.node is not None and bool(unit.node.decorator_list)
 
-    def _may_act(self, module: SourceModule, unit: Unit) -> bool:
-        """Whether anything that a unit mentions of its project has a word for what gradients go
-        through; finding that out takes no syntax tree."""
-        names = self._exports.project_names(module)
-        if names is None or (unit.node is not None and unit.node.decorator_list):
-            return True
-        return any(self._root_may_act(module, root) for root in names & unit.names)
-
-    def _root_may_act(self, module: SourceModule, root: str) -> bool:
-        key = (module, root)
-        if key not in self._acting_roots:
-            imported = (
-                self._exports.imported(module, spelt)
-                for spelt in module.imports.names
-                if spelt.partition(".")[0] == root
-            )
-            self._acting_roots[key] = any(
-                symbol.name is None or symbol.module.may_act(symbol.name)
-                for symbol in imported
-                if symbol is not None
-            )
-        return self._acting_roots[key]
-
     def of_unit(self, module: SourceModule, unit: Unit, depth: int = 0) -> Effect:
         """What a unit may do by what it uses of other modules."""
         found = Effect.NOTHING
         if depth >= _MAX_DEPTH:
             return found
-        if self._may_act(module, unit):
-            for symbol in self.used(module, unit).values():
-                found |= self.of_symbol(symbol, depth)
+        for symbol in self.used(module, unit).values():
+            found |= self.of_symbol(symbol, depth)
         if unit.owner is not None:
             for base in self.bases(module, unit.owner.spelt_bases).values():
                 found |= self.of_symbol(base, depth)
@@ -120,8 +95,7 @@ class ProjectEffects:
         found: dict[str, Effect] = {}
         units = module.outline.units
         for unit in (units.outside, *units.functions):
-            used = self.used(module, unit) if self._may_act(module, unit) else {}
-            for symbol in used.values():
+            for symbol in self.used(module, unit).values():
                 effect = self.of_symbol(symbol)
                 for method in units_named(symbol) if effect else ():
                     # A constructor is run by the name of its class: `super().__init__()` is not it.

@@ -16,17 +16,13 @@ from ..prefilter.units import Unit
 from ..vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ..vocabulary.calls import EFFECTS, ON_RECEIVER_ONLY
 from .import_table import ImportTable, import_table
-from .module_blocks import ModuleBlocks
 
-_ACTING = (
+_WORDS = re.compile(
     b"|".join(word.encode() for word in sorted(EFFECTS.keys() - ON_RECEIVER_ONLY))
-    + rb"|\.\s*(?:"
+    + rb"|\.(?:"
     + b"|".join(word.encode() for word in sorted(GRADIENT_ATTRIBUTES | ON_RECEIVER_ONLY))
-    + rb")\b"
+    + rb")\b|\boptim\b|Optimizer"
 )
-_ACTING_WORDS = re.compile(_ACTING)
-_RENAMED = re.compile(rb"(?:" + _ACTING + rb")\w*[ \t]+as[ \t]")
-_WORDS = re.compile(_ACTING + rb"|\boptim\b|Optimizer")
 _IMPORT = re.compile(rb"^[ \t]*(?:from|import)\b[^(\n]*(?:\([^)]*\))?", re.MULTILINE)
 _WORD = re.compile(rb"\w+")
 _DEFINITION = re.compile(rb"^(?:async[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
@@ -40,7 +36,6 @@ class SourceModule:
     def __init__(self, path: str, data: bytes) -> None:
         self.path = path
         self.data = data
-        self._may_act: dict[str, bool] = {}
 
     @cached_property
     def digest(self) -> str:
@@ -73,24 +68,6 @@ class SourceModule:
     def is_of_interest(self) -> bool:
         """Whether a word in it says that it may act on gradients, or hold what does."""
         return _WORDS.search(self.data) is not None
-
-    def may_act(self, name: str) -> bool:
-        """Whether a word in what a name of it may run says that this acts on gradients."""
-        if not self.is_of_interest:
-            return False
-        if name not in self._may_act:
-            reached = self._blocks.reached_from({name.encode()}) if not self._renames else self.data
-            self._may_act[name] = _ACTING_WORDS.search(reached) is not None
-        return self._may_act[name]
-
-    @cached_property
-    def _renames(self) -> bool:
-        """Whether what acts on gradients is imported under another name."""
-        return _RENAMED.search(self.data) is not None
-
-    @cached_property
-    def _blocks(self) -> ModuleBlocks:
-        return ModuleBlocks(self.data)
 
     @cached_property
     def definitions(self) -> dict[str, bool]:
