@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import sys
 import urllib.request
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from ..wild import index
@@ -18,7 +19,8 @@ WORDS = re.compile(
     r"torch|neural|diffusion|former|learning|(?:^|-)(?:deep|gnn|vae|nerf|gan|rl|nn|net|nets)(?:-|$)"
 )
 LARGEST_ARCHIVE = 20_000_000
-_AT_ONCE = 16
+_AT_ONCE = 32
+_AHEAD = 128
 
 
 def packages(
@@ -27,15 +29,23 @@ def packages(
     """The newest release of each project; what has none, or a large one, is passed over."""
     names = order({name for name in index.names() if WORDS.search(name)})
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        for start in range(0, len(names), _AT_ONCE):
-            part = names[start : start + _AT_ONCE]
-            for package in pool.map(lambda name: _unpacked(name, folder), part):
-                if package is None:
-                    continue
-                trains = training_contents(package.name, folder / "src" / package.folder)
-                if trains:
-                    line = f"{package.name}=={package.version} {package.file} {package.sha256}"
-                    yield line, trains
+        for package in _in_order(pool, names, folder):
+            if package is None:
+                continue
+            trains = training_contents(package.name, folder / "src" / package.folder)
+            if trains:
+                line = f"{package.name}=={package.version} {package.file} {package.sha256}"
+                yield line, trains
+
+
+def _in_order(pool: ThreadPoolExecutor, names: list[str], folder: Path) -> Iterator[Package | None]:
+    """The packages of these names; some are fetched ahead, and a slow one holds up no other."""
+    waiting: deque[Future[Package | None]] = deque()
+    for name in names:
+        waiting.append(pool.submit(_unpacked, name, folder))
+        if len(waiting) > _AHEAD:
+            yield waiting.popleft().result()
+    yield from (future.result() for future in waiting)
 
 
 def _unpacked(name: str, folder: Path) -> Package | None:

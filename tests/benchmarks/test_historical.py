@@ -46,7 +46,7 @@ def test_fresh_bugs_are_of_commits_not_used_for_tuning_and_two_of_each_at_most()
     bugs = load()
     tuned = {(bug.repository, bug.commit) for bug in bugs if bug.half != FRESH}
     fresh = Counter((bug.repository, bug.commit) for bug in bugs if bug.half == FRESH)
-    assert sum(fresh.values()) >= 25 and max(fresh.values()) <= 2
+    assert sum(fresh.values()) >= 50 and max(fresh.values()) <= 2
     assert not tuned & set(fresh)
 
 

@@ -58,7 +58,7 @@ MAY_IMPORT = {
     "runtime.running": f"{RUNTIME} runtime.child files",
     "runtime.compare": f"{RUNTIME} runtime.running runtime.child rules fixing finding",
     "runtime.html": f"{RUNTIME} runtime.running runtime.compare {ROOT}",
-    "runtime.commands": f"{SHELL} runtime",
+    "runtime.commands": f"{SHELL} cli.option_values runtime",
     "runtime.checks": RUNTIME,
     "runtime": f"{RUNTIME} runtime.hooks",
     # the ways in

@@ -74,6 +74,15 @@ class Trainer:
             self.net(x).mean().backward()
             self.optimizer.step()
 """
+TENSOR = """
+import torch
+import {module} as library
+
+w = library.{name}([1.0, 2.0], requires_grad=True)
+for x in batches:
+    (w * x).mean().backward()
+    w.data -= 0.1 * w.grad
+"""
 
 
 def trainer(base: str = "object", fired: str = "print(event)", imported: str = "") -> str:
@@ -97,6 +106,7 @@ NOT_KNOWN = {
     "context manager": HEAD
     + "from elsewhere import stepping\n"
     + LOOP.format(before="with stepping(optimizer): pass"),
+    "tensors of another library": TENSOR.format(module="elsewhere.autograd", name="Tensor"),
     "annotation": ANNOTATED.format(module="elsewhere"),
     "backward of another library": HEAD
     + "from elsewhere import costs\nimport elsewhere\n"
@@ -105,6 +115,7 @@ NOT_KNOWN = {
 }
 KNOWN = {
     "no base class": trainer(),
+    "tensors of torch": TENSOR.format(module="torch", name="tensor"),
     "an annotation of torch": ANNOTATED.format(module="torch.optim"),
     "a base class of torch": trainer("torch.nn.Module"),
     "a decorator that runs nothing else": HEAD

@@ -128,6 +128,38 @@ def test_a_program_that_wants_to_be_asked_says_how(tmp_path: Path) -> None:
     assert "it is a module of a package: run it with -m package.module\n" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--steps", "0"), "--steps: must be at least 1"),
+        (("--timeout", "-1"), "--timeout: must be more than 0"),
+        (("--report", "nowhere/page.html"), "--report: no such folder: nowhere"),
+    ],
+)
+@pytest.mark.parametrize("name", ["audit", "verify"])
+def test_a_wrong_option_is_refused_before_anything_is_run(
+    tmp_path: Path, name: str, words: tuple[str, str], said: str
+) -> None:
+    script = tmp_path / "runs.py"
+    script.write_text("open('was_run', 'w')\n")
+    done = run_in(tmp_path, name, *words, "runs.py")
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert not (tmp_path / "was_run").exists()
+
+
+def test_a_folder_is_run_by_its_main_file(tmp_path: Path) -> None:
+    folder = tmp_path / "app"
+    folder.mkdir()
+    done = run_in(tmp_path, "audit", "app")
+    assert done.returncode == 2
+    assert "app: a folder without a __main__.py: name a script in it" in done.stderr
+    (folder / "__main__.py").write_text(f"{_LOOP}\ntrain(5)\n")
+    done = run_in(tmp_path, "audit", "app")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "app/__main__.py:10: stale" in done.stdout
+
+
 def notebook_of(tmp_path: Path, *sources: str) -> Path:
     cells = [
         {"cell_type": "code", "source": each, "metadata": {}, "outputs": [], "execution_count": 1}

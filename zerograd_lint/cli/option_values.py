@@ -26,6 +26,15 @@ def seconds(text: str) -> float:
     return number
 
 
+def new_file(text: str) -> str:
+    """An option's value as a file to be written, in a folder that is there."""
+    from pathlib import Path
+
+    if not Path(text).resolve().parent.is_dir():
+        raise ArgumentTypeError(f"no such folder: {Path(text).parent}")
+    return text
+
+
 def pattern_codes(text: str) -> dict[str, list[str]]:
     """`a.py:ZG001,ZG002,b.py:ZG003`: a piece without a pattern belongs to the one before it."""
     ignores: dict[str, list[str]] = {}

@@ -61,8 +61,10 @@ class Arguments:
 
     def _optimizer(self, account: Account) -> Answer:
         owner = account.owner
-        if owner.thing is not Thing.OPTIMIZER:
+        if owner.thing is Thing.MODULE:
             return yes(Question.OPTIMIZER, f"'{owner.ref}' is updated by hand")
+        if owner.thing is not Thing.OPTIMIZER:
+            return self._identify(owner.ref, Thing.TENSOR)
         # A step knows its optimizer by another name: `self.opt`, which its class has set.
         names = dict.fromkeys(step.subject for step in account.arrivals if step.subject)
         # Of several, a setting of the run may choose just the one that is not known.

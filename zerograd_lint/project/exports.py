@@ -110,8 +110,9 @@ class Exports:
         module = self._module(path) if path is not None else None
         if way.name is None:
             return module
-        if module is None:
-            # A namespace package has no file of its own, only modules in it.
+        if module is None or module.module is importer:
+            # A namespace package has no file of its own, only modules in it; and a package that
+            # imports from itself means one of its modules: `from . import engine`.
             path = self._find(importer, _as_module(way))
             return self._module(path) if path is not None else None
         return self.lookup(module.module, way.name, depth + 1)

@@ -8,7 +8,7 @@ result is given to.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from ..prefilter.bindings import walk
 from ..prefilter.code import mentions_owner
@@ -16,9 +16,14 @@ from ..prefilter.units import Unit, Units
 from .dotted_names import dotted_names
 
 
-def handed_over(unit: Unit, units: Units, *, parameters: bool) -> set[str]:
-    """The dotted names that can matter to a unit; `parameters` counts in all that it is given."""
-    tracked = {*unit.code.networks, *units.outside.code.networks}
+def handed_over(
+    unit: Unit, units: Units, instances: Set[str] = frozenset(), *, parameters: bool
+) -> set[str]:
+    """The dotted names that can matter to a unit; `parameters` counts in all that it is given.
+
+    `instances` are words for objects that other units of the module give an optimizer.
+    """
+    tracked = {*unit.code.networks, *units.outside.code.networks, *(instances & unit.words)}
     if parameters and unit.node is not None:
         tracked.update(node.arg for node in ast.walk(unit.node.args) if isinstance(node, ast.arg))
     if not tracked and not unit.code.mentions_owner and not _may_decorate(unit):
@@ -33,7 +38,7 @@ def handed_over(unit: Unit, units: Units, *, parameters: bool) -> set[str]:
         for name in [_word(node.func.value)]
         if name not in ("self", "")
     }
-    return set(_relevant(below, tracked))
+    return set(_relevant(below, tracked | _asked_for_owners(below, tracked)))
 
 
 def _may_decorate(unit: Unit) -> bool:
@@ -82,6 +87,17 @@ def _relevant(below: _Below, tracked: set[str]) -> Iterator[str]:
     for node in below.nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from dotted_names([*node.decorator_list, *_called_of(node.decorator_list)])
+
+
+def _asked_for_owners(below: _Below, tracked: set[str]) -> set[str]:
+    """What gives out an optimizer: the network in `optimizer = model.configure_optimizers()`."""
+    return {
+        _word(func.value)
+        for node in below.nodes
+        if isinstance(node, ast.Assign) and _mentions(node.targets, tracked)
+        for func in _called(node.value)
+        if isinstance(func, ast.Attribute)
+    } - {"self", ""}
 
 
 def _mentions(nodes: Iterable[ast.AST], tracked: set[str]) -> bool:

@@ -25,7 +25,9 @@ _OPTIMIZER_FACTORY = NameSet(
     parts=("optimizer optimiser",), words=("optim optims",), ignore_case=True
 )
 _SCHEDULER = NameSet(parts=("sched warmup warm_up lr_",), ends=("lr",), ignore_case=True)
-_MODULE_CLASS = re.compile(r"(?:^|\.)nn\.[A-Z]\w*$|^torchvision\.models\.")
+_MODULE_CLASS = re.compile(
+    r"(?:^|\.)nn\.[A-Z]\w*$|^torchvision\.models\.|^torch\.optim\.swa_utils\.AveragedModel$"
+)
 _TENSOR_FACTORIES = frozenset(
     f"torch.{name}"
     for name in (

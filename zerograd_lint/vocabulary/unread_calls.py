@@ -51,7 +51,7 @@ METHODS_OF: dict[Thing, frozenset[str]] = {
         "set_is_last_backward set_requires_gradient_sync set_requires_all_reduce "
         "set_reshard_after_backward set_unshard_in_backward set_modules_to_backward_prefetch "
         "set_gradient_divide_factor set_post_optim_event register_comm_hook log log_dict "
-        "toggle_optimizer untoggle_optimizer".split()
+        "toggle_optimizer untoggle_optimizer update_parameters".split()
     ),
 }
 """Methods of torch's own classes that leave gradients alone, apart from hooks they register."""

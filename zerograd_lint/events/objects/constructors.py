@@ -37,6 +37,21 @@ class Constructors:
             return [refs or (_unread(value.expression),)]
         return list(self._made(value.expression, value.index, value.scope, thing, 0))
 
+    def foreign(self, value: Value) -> str | None:
+        """The class or function that is not torch's and that makes a value; None if there is none.
+
+        Libraries and projects have tensors of their own, and their own ways to clear them.
+        """
+        if value.iterated or not isinstance(value.expression, cst.Call):
+            return None
+        name = dotted(value.expression.func) or ""
+        owner = self._classes.class_named(name, value.scope)
+        if owner is not None:
+            bases = self._classes.foreign_bases(owner)
+            return None if any(base.startswith("torch.") for base in bases) else name
+        full = value.scope.imports.full(name)
+        return None if full is None or full.startswith("torch.") else full
+
     def annotated(self, annotation: Value, thing: Thing) -> Known | None:
         """What an annotation says of an object; None if nothing."""
         return self._callables.annotated(annotation.expression, annotation.scope, thing)

@@ -34,12 +34,22 @@ class Identity:
         self._known: dict[tuple[Ref, Thing, bool], Answer] = {}
 
     def of(self, ref: Ref, thing: Thing, *, always: bool = False) -> Answer:
-        """Whether an object surely is an optimizer, or a loss scaler.
+        """Whether an object surely is an optimizer, a loss scaler, or a tensor of torch's.
 
         Of alternatives that the settings of a run choose between, one is enough; with `always` it
         has to be each.
         """
+        if thing is Thing.TENSOR:
+            return self._tensor(ref)
         return self._followed(ref, thing, always, 0)
+
+    def _tensor(self, ref: Ref) -> Answer:
+        """A tensor that is updated by hand takes the place of an optimizer."""
+        for value in self._inventory.assigned.get(ref, ()):
+            maker = self._constructors.foreign(value)
+            if maker is not None:
+                return not_known(Question.OPTIMIZER, f"{maker} makes '{ref}', and is not torch's")
+        return yes(Question.OPTIMIZER, f"'{ref}' is updated by hand")
 
     def _followed(self, ref: Ref, thing: Thing, always: bool, depth: int) -> Answer:
         key = (ref, thing, always)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ...cli.option_values import new_file, positive, seconds
 from .script_arguments import leave_all_after_the_module, leave_arguments_to_the_program
 
 
@@ -23,12 +24,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="run on this device, whatever the program says: cpu, cuda, mps, xpu, ... (auto)",
     )
-    parser.add_argument("--steps", type=int, metavar="N", help="stop after N optimizer steps")
+    parser.add_argument("--steps", type=positive, metavar="N", help="stop after N optimizer steps")
     parser.add_argument(
-        "--timeout", type=float, default=600.0, metavar="S", help="kill after S seconds (600)"
+        "--timeout", type=seconds, default=600.0, metavar="S", help="kill after S seconds (600)"
     )
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
-    parser.add_argument("--report", metavar="FILE.html", help="write a page with curves")
+    parser.add_argument(
+        "--report", type=new_file, metavar="FILE.html", help="write a page with curves"
+    )
     parser.add_argument(
         "-q", "--quiet", action="store_true", help="do not show what the program prints"
     )

@@ -20,8 +20,10 @@ from .text_table import table
 def run_audit(args: argparse.Namespace) -> int:
     """Run the program, print what was seen and return the exit status."""
     name = args.script or f"-m {args.module}"
-    if args.script and not Path(args.script).is_file():
-        return complain(f"{args.script}: no such file")
+    if args.script and not _can_be_run(Path(args.script)):
+        is_folder = Path(args.script).is_dir()
+        why = "a folder without a __main__.py: name a script in it" if is_folder else "no such file"
+        return complain(f"{args.script}: {why}")
     if args.unknown:
         print(note_on(args.unknown), file=sys.stderr)
     status = StatusLine(visible=args.quiet)
@@ -53,6 +55,11 @@ def run_audit(args: argparse.Namespace) -> int:
 
         Path(args.report).write_text(audit_page(Path(name), outcome), encoding="utf-8")
     return exit_status(outcome)
+
+
+def _can_be_run(path: Path) -> bool:
+    """Whether Python takes this for a script: a file, or a folder with one to begin with."""
+    return path.is_file() or (path / "__main__.py").is_file()
 
 
 def exit_status(outcome: RunOutcome) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ...cli.option_values import new_file, positive, seconds
 from .script_arguments import leave_arguments_to_the_program
 
 
@@ -38,17 +39,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="run on this device, whatever the program says: cpu, cuda, mps, xpu, ... (auto)",
     )
     parser.add_argument(
-        "--steps", type=int, default=200, metavar="N", help="stop each run after N steps (200)"
+        "--steps", type=positive, default=200, metavar="N", help="stop each run after N steps (200)"
     )
     parser.add_argument(
-        "--timeout", type=float, default=120.0, metavar="S", help="seconds per run (120)"
+        "--timeout", type=seconds, default=120.0, metavar="S", help="seconds per run (120)"
     )
     parser.add_argument(
         "--stdin", action="store_true", help="give standard input to each run of the programs"
     )
-    parser.add_argument("--jobs", type=int, metavar="N", help="programs run at the same time")
+    parser.add_argument("--jobs", type=positive, metavar="N", help="programs run at the same time")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
-    parser.add_argument("--report", metavar="FILE.html", help="write a page with curves")
+    parser.add_argument(
+        "--report", type=new_file, metavar="FILE.html", help="write a page with curves"
+    )
     parser.epilog = (
         "examples:\n"
         "  zerograd-lint verify --steps 50 train.py -- --epochs 1\n"
