@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from urllib.parse import unquote
@@ -14,6 +15,7 @@ from zerograd_lint.config.table import FORMATS
 
 from .conftest import BUGGY, Lint
 
+ROOT = Path(__file__).parents[2]
 STRANGE = "a:b,c %d é.py"
 BROKEN = "import torch\nloss.backward(\nopt.step()\n"
 
@@ -249,4 +251,5 @@ def test_gitlab_fingerprints_of_equal_problems_differ(lint: Lint, project: Path)
 
 def test_sarif_says_where_the_tool_comes_from(lint: Lint, project: Path) -> None:
     driver = json.loads(lint("--output-format", "sarif").out)["runs"][0]["tool"]["driver"]
-    assert driver["informationUri"].startswith("https://")
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert driver["informationUri"] == pyproject["project"]["urls"]["Homepage"]
