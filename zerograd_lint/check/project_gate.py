@@ -11,13 +11,14 @@ import os
 import re
 
 from ..project.finder import Finder, is_in_project
+from ..project.module_blocks import ModuleBlocks
 from ..project.unsaved_texts import UNSAVED
 from ..vocabulary.frameworks import FRAMEWORKS
 from .gate import GateText, can_train_together
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from ..config.settings import Settings
 
@@ -73,22 +74,22 @@ class ProjectGate:
         self._with_imported(path, data, finder)
         return list(finder.probed)
 
-    def _with_imported(self, path: str, data: bytes, finder: Finder) -> list[_ImportingText]:
-        """A file and the modules that its names come from."""
+    def _with_imported(self, path: str, data: bytes, finder: Finder) -> list[GateText]:
+        """A file, and what it may run of the modules that its names come from."""
         # In a notebook the end of a line is spelt out.
         data = data.replace(b"\\n", b"\n") if path.endswith(".ipynb") else data
         main = _ImportingText(finder.real_path(path), data)
-        found = {main.path: main}
+        wanted: dict[str, set[str]] = {}
         for import_ in main.imports:
             for where in _files(main.path, import_, import_.names, finder):
                 names = import_.names or main.used_of(import_.spelt)
-                given = (self._given(where, name, finder) for name in sorted(names))
-                for other in (where, *(each for some in given for each in some)):
-                    if other not in found:
-                        found[other] = self._module(other)
-                    if len(found) >= _MOST_MODULES:
-                        return list(found.values())
-        return list(found.values())
+                wanted.setdefault(where, set()).update(names)
+                for name in sorted(names):
+                    wanted.update((other, {"*"}) for other in self._given(where, name, finder))
+            if len(wanted) >= _MOST_MODULES:
+                break
+        wanted.pop(main.path, None)
+        return [main, *(self._module(path).reached_from(names) for path, names in wanted.items())]
 
     def _given(self, package: str, name: str, finder: Finder) -> frozenset[str]:
         """The modules from which a package may have a name that it gives out."""
@@ -141,6 +142,7 @@ class _ImportingText(GateText):
     def __init__(self, path: str, data: bytes) -> None:
         super().__init__(data)
         self.path = path
+        self._reached: dict[frozenset[str], GateText] = {}
 
     def used_of(self, module: str) -> set[str]:
         """The names of a module that it uses: `engine.step` after `import engine`."""
@@ -150,6 +152,19 @@ class _ImportingText(GateText):
     @functools.cached_property
     def imports(self) -> list[_Import]:
         return list(_imports(self.data))
+
+    def reached_from(self, names: Set[str]) -> GateText:
+        """What of it those who import some names may run; all of it, unless it defines them all."""
+        key = frozenset(names)
+        if key not in self._reached:
+            encoded = frozenset(name.encode() for name in names)
+            defined = bool(names) and all(map(self._blocks.defines, encoded))
+            self._reached[key] = GateText(self._blocks.reached_from(encoded)) if defined else self
+        return self._reached[key]
+
+    @functools.cached_property
+    def _blocks(self) -> ModuleBlocks:
+        return ModuleBlocks(self.data)
 
 
 def _may_run_other_modules(path: str, data: bytes) -> bool:

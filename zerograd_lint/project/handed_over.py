@@ -8,7 +8,7 @@ result is given to.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from ..prefilter.bindings import walk
 from ..prefilter.code import mentions_owner
@@ -16,9 +16,14 @@ from ..prefilter.units import Unit, Units
 from .dotted_names import dotted_names
 
 
-def handed_over(unit: Unit, units: Units, *, parameters: bool) -> set[str]:
-    """The dotted names that can matter to a unit; `parameters` counts in all that it is given."""
-    tracked = {*unit.code.networks, *units.outside.code.networks}
+def handed_over(
+    unit: Unit, units: Units, instances: Set[str] = frozenset(), *, parameters: bool
+) -> set[str]:
+    """The dotted names that can matter to a unit; `parameters` counts in all that it is given.
+
+    `instances` are words for objects that other units of the module give an optimizer.
+    """
+    tracked = {*unit.code.networks, *units.outside.code.networks, *(instances & unit.words)}
     if parameters and unit.node is not None:
         tracked.update(node.arg for node in ast.walk(unit.node.args) if isinstance(node, ast.arg))
     if not tracked and not unit.code.mentions_owner and not _may_decorate(unit):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from ..prefilter.units import Unit
 from ..vocabulary.calls import Effect
 from .exports import Exports, Symbol
+from .given_instances import given_instances
 from .handed_over import handed_over
 from .setting_lines import gives_options
 from .source_module import SourceModule
@@ -22,6 +23,7 @@ class ProjectEffects:
     def __init__(self, exports: Exports) -> None:
         self._exports = exports
         self._effects: dict[tuple[Symbol, int], Effect] = {}
+        self._instances: dict[SourceModule, frozenset[str]] = {}
         self._used: dict[tuple[SourceModule, Unit], dict[str, Symbol]] = {}
 
     def used(self, module: SourceModule, unit: Unit) -> dict[str, Symbol]:
@@ -30,9 +32,16 @@ class ProjectEffects:
             return {}
         key = (module, unit)
         if key not in self._used:
-            relevant = handed_over(unit, module.outline.units, parameters=bool(module.data))
+            units, instances = module.outline.units, self._given_instances(module)
+            relevant = handed_over(unit, units, instances, parameters=bool(module.data))
             self._used[key] = self._resolved(module, _imported(module, relevant))
         return self._used[key]
+
+    def _given_instances(self, module: SourceModule) -> frozenset[str]:
+        if module not in self._instances:
+            names = self._exports.project_names(module)
+            self._instances[module] = given_instances(module.outline.units, names)
+        return self._instances[module]
 
     def tested(self, module: SourceModule, units: Iterable[Unit]) -> dict[str, Symbol]:
         """The names of other modules that decide about branches of some units: what a constant is
@@ -56,6 +65,8 @@ class ProjectEffects:
     def of_unit(self, module: SourceModule, unit: Unit, depth: int = 0) -> Effect:
         """What a unit may do by what it uses of other modules."""
         found = Effect.NOTHING
+        if depth >= _MAX_DEPTH:
+            return found
         for symbol in self.used(module, unit).values():
             found |= self.of_symbol(symbol, depth)
         if unit.owner is not None:

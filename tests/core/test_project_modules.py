@@ -1,0 +1,142 @@
+"""Modules of a project: what a name of them may run, by their bytes, and how many are kept."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from zerograd_lint.check.project_gate import ProjectGate
+from zerograd_lint.project.library import Library
+from zerograd_lint.project.module_blocks import ModuleBlocks
+
+MODULE = b'''\
+"""A module."""
+import torch
+from engine import (
+    imported,
+)
+
+RATE = 0.1
+__all__ = ["fit", "untouched"]
+
+
+def helper(optimizer):
+    optimizer.zero_grad()
+
+
+@torch.compile
+def fit(optimizer):
+    """Text
+at the margin."""
+    helper(optimizer)
+
+
+class Trainer(Base):
+    def step(self):
+        fit(self.optimizer, RATE)
+
+
+def untouched():
+    return 1
+
+
+if RATE:
+    def chosen(): return second()
+
+
+def second(): third()
+
+
+def third(): pass
+
+
+if __name__ == "__main__":
+    untouched()
+'''
+
+
+def reached(*names: bytes) -> set[str]:
+    text = ModuleBlocks(MODULE).reached_from(frozenset(names)).decode()
+    defined = re.findall(r"^ *(?:def |class |)(\w+)(?:\(.*:| =)", text, re.MULTILINE)
+    return set(defined) & {"helper", "fit", "Trainer", "untouched", "chosen", "RATE", "third"}
+
+
+def test_a_name_reaches_what_its_definition_mentions() -> None:
+    # What follows text at the margin may belong to anything.
+    always = {"chosen", "third", "RATE", "helper"}
+    assert reached() == always
+    assert reached(b"fit") == {"fit", *always}
+    assert reached(b"Trainer") == {"Trainer", "fit", *always}
+    assert "untouched" not in reached(b"Trainer", b"RATE")
+
+
+def test_decorators_belong_to_what_they_decorate() -> None:
+    blocks = ModuleBlocks(MODULE)
+    assert b"@torch.compile\ndef fit" in blocks.reached_from({b"fit"})
+    assert b"@torch.compile" not in blocks.reached_from({b"third"})
+
+
+def test_imports_define_nothing() -> None:
+    blocks = ModuleBlocks(MODULE)
+    assert blocks.defines(b"fit") and blocks.defines(b"RATE")
+    assert not blocks.defines(b"imported") and not blocks.defines(b"torch")
+
+
+ENGINE = """\
+def train_step(model, optimizer, inputs):
+    _run(model, inputs)
+    optimizer.step()
+def _run(model, inputs):
+    model(inputs).square().mean().backward()
+def build(model):
+    return model
+"""
+IMPORTS = {
+    "from engine import train_step": True,
+    "from engine import build": False,
+    "from engine import train_step as step": True,
+    "from engine import *": True,
+    "from pkg import train_step": True,
+    "from pkg import renamed": True,
+    "import engine\nengine.train_step": True,
+    "import engine\nengine.build": False,
+    "import engine as e\ne.train_step": True,
+    "from parts import engine\nengine.train_step": True,
+    "from parts import engine as e\ne.train_step": True,
+    "import parts.engine\nparts.engine.train_step": True,
+    "import parts.engine\nparts.engine.build": False,
+}
+
+
+@pytest.mark.parametrize(("imports", "passes"), IMPORTS.items(), ids=str)
+def test_the_gate_asks_for_what_is_imported(imports: str, passes: bool, tmp_path: Path) -> None:
+    given = {
+        "engine.py": ENGINE,
+        "parts/__init__.py": "",
+        "parts/engine.py": ENGINE,
+        "pkg/__init__.py": "from .inner import train_step, build\n"
+        "from .inner import train_step as renamed\n",
+        "pkg/inner.py": ENGINE,
+    }
+    for name, text in given.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    text = f"import torch\n{imports}\nfor i in range(8):\n    run(model, optimizer)\n"
+    gate = ProjectGate()
+    assert gate.may_run_training(str(tmp_path / "main.py"), text.encode(), ()) is passes
+
+
+def test_the_modules_that_were_asked_for_last_are_kept(tmp_path: Path) -> None:
+    paths = []
+    for number in range(4):
+        path = tmp_path / f"m{number}.py"
+        path.write_text("x = 1\n" * 100)
+        paths.append(str(path))
+    library = Library(most_bytes=1200)
+    first, second = library.module(paths[0]), library.module(paths[1])
+    assert library.module(paths[0]) is first
+    library.module(paths[2])
+    assert library.module(paths[0]) is first
+    assert library.module(paths[1]) is not second
