@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from .sample import MAIN, Sample
 
 _ONLY_BY_COMPARISON = frozenset({"ZG011", "ZG012"})
 """Rules whose bugs the audit cannot see, but a corrected twin shows."""
+_ONE_FAMILY = frozenset({"stale", "wiped", "defeated", "unfed"})
+"""Of a step that clears too early or too late, which of them is seen depends on the batch."""
+_LINE = re.compile(r"\bline (\d+)")
 _NEVER_BACKWARD = "computed for nothing"
 """Batches that never go backward leave the audit nothing to see."""
 _NOTHING_TO_APPLY = "No inf checks were recorded"
@@ -48,11 +52,13 @@ class Run:
         proof = proof_of(finding.code)
         if proof in CRASHES or self.error:
             return bool(self.error)
+        kinds = _ONE_FAMILY if proof in _ONE_FAMILY else set(kinds_of(proof))
         lines = {finding.line, *(each.span.start.line for each in finding.related)}
+        lines |= set(map(int, _LINE.findall(finding.message)))
         for each in self.report.observations:
             sites = [site for site in (each.site, each.deposit) if site is not None]
             here = any(Path(site.file) != path or site.line in lines for site in sites)
-            if here and each.kind in kinds_of(proof):
+            if here and each.kind in kinds:
                 return True
         return False
 

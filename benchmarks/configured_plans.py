@@ -42,6 +42,8 @@ class ConfiguredPlan:
     clip: bool
     """Gradients are clipped where a flag says so."""
     acts: list[Act] = field(default_factory=list)
+    changes: set[str] = field(default_factory=set)
+    """What was done to it since it was right."""
 
     @property
     def owners(self) -> list[int]:
@@ -74,7 +76,9 @@ def drawn_plan(chance: random.Random) -> ConfiguredPlan:
     )
     plan.acts = _right(plan, chance)
     for _ in range(chance.choice((0, 1, 1, 1, 2))):
-        _change(plan, chance)
+        before = repr(plan.acts)
+        kind = _change(plan, chance)
+        plan.changes |= {kind} if repr(plan.acts) != before else set()
     return plan
 
 
@@ -103,7 +107,8 @@ def _clip(plan: ConfiguredPlan, step: Act) -> list[Act]:
     return [*unscale, Act("clip", step.owner, (*step.tests, "args.clip"))]
 
 
-def _change(plan: ConfiguredPlan, chance: random.Random) -> None:
+def _change(plan: ConfiguredPlan, chance: random.Random) -> str:
+    """Change one thing, if it is there, and say what was to be changed."""
     acts = plan.acts
     zeros = [act for act in acts if act.kind == "zero"]
     kind = chance.choice(
@@ -130,3 +135,4 @@ def _change(plan: ConfiguredPlan, chance: random.Random) -> None:
     elif kind == "double":
         act = chance.choice(acts)
         acts.insert(chance.randint(0, len(acts)), replace(act))
+    return kind

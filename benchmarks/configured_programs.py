@@ -28,7 +28,7 @@ def configured_program(seed: int) -> Sample:
     chance = random.Random(f"configured {seed}")
     plan = drawn_plan(chance)
     writing = _Writing(plan, chance, chance.choice(("script", "function", "class")))
-    return Sample(writing.files(), tuple(_runs(plan)))
+    return Sample(writing.files(), tuple(_runs(plan)), frozenset(plan.changes))
 
 
 def _runs(plan: ConfiguredPlan) -> list[tuple[str, ...]]:

@@ -13,6 +13,8 @@ class Sample:
     """Text by file name; `main.py` is the one that is run."""
     runs: tuple[tuple[str, ...], ...] = ((),)
     """The arguments of each run: one for every configuration of the program."""
+    changes: frozenset[str] = frozenset()
+    """What was done to a right program to make this one of it, where that is kept."""
 
     @property
     def text(self) -> str:

@@ -33,6 +33,11 @@ class Guard:
         return all(atom.setting for atom in atoms(self.test))
 
     @property
+    def keeps_answer(self) -> bool:
+        """Whether it asks parts of a configuration only: a bare name may change between calls."""
+        return all("." in atom.setting for atom in atoms(self.test))
+
+    @property
     def asks_for_finite(self) -> bool:
         """Whether it keeps out only passes whose numbers are not finite."""
         found = list(atoms(self.test))

@@ -42,18 +42,22 @@ class ScalerUpdateMissing(Rule):
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         last: dict[Ref, Consume] = {}
+        updates = [event for event in analysis.events if isinstance(event, Update)]
+        alone = len(updates) == 1  # one before and one after the step make up for each other
         for log, event, states in scaler_states(analysis, Consume):
             again = [state for state in states if state.since is not None]
             if event.scaler is None or not again:
                 continue
             nearest = max(state.lowest for state in again)
-            near = [s for s in again if s.lowest == nearest and not _seldom(s, event, log.places)]
+            near = [state for state in again if state.lowest == nearest]
+            if alone:
+                near = [state for state in near if not _seldom(state, event, log.places)]
             if not near or any(s.stepped is None or s.across_calls for s in near):
                 continue
             known = last.get(event.scaler)
             if known is None or line(event) > line(known):
                 last[event.scaler] = event
-        updated = {e.scaler for e in analysis.events if isinstance(e, Update)}
+        updated = {update.scaler for update in updates}
         for scaler, event in last.items():
             code = f"{scaler}.update()"
             plan = Plan(f"Insert `{code}` after the step", (InsertAfter(event.site, code),))

@@ -148,6 +148,10 @@ class ScalerLog:
     def _deposited(self, state: ScaleState, event: Deposit, environment: Environment) -> ScaleState:
         if self._reach.of(event, environment) is not Reach.ALL:
             return _out_of_sight(state)
+        # What the scaler has divided already is still there, and may be all there is: the backward
+        # may be that of another network.
+        if state.scale is Scale.UNSCALED:
+            return state
         if event.scaler is not None:
             return state._replace(scale=Scale.SCALED, deposit=event, handled=False)
         if state.scale not in (Scale.EMPTY, Scale.PLAIN):

@@ -43,7 +43,7 @@ def guards_of(event: Event, account: Account) -> tuple[Guard, ...]:
 def alternates(account: Account, consume: Consume) -> bool:
     """Where this step is skipped another optimizer steps: `if i % k: a.step() else: b.step()`."""
     return any(
-        mine.test == theirs.test and mine.taken != theirs.taken
+        mine.test == theirs.test and mine.taken != theirs.taken and not mine.keeps_answer
         for other in account.surroundings.other_consumes
         if account.places.beside(other, consume)
         for mine in guards_of(consume, account)
