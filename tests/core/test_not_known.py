@@ -107,6 +107,10 @@ NOT_KNOWN = {
     + "from elsewhere import stepping\n"
     + LOOP.format(before="with stepping(optimizer): pass"),
     "tensors of another library": TENSOR.format(module="elsewhere.autograd", name="Tensor"),
+    "a clip of an unread module": HEAD
+    + "from elsewhere import adaptive_clip_grad\n"
+    + "for x in batches:\n    net(x).mean().backward()\n"
+    + "    adaptive_clip_grad(net.parameters())\n    optimizer.step()\n",
     "annotation": ANNOTATED.format(module="elsewhere"),
     "backward of another library": HEAD
     + "from elsewhere import costs\nimport elsewhere\n"
@@ -121,6 +125,10 @@ KNOWN = {
     "a decorator that runs nothing else": HEAD
     + DECORATED.format(decorator="torch.compile", imported=""),
     "method for its value": NETWORK.format(before="y = gan.encode(x)"),
+    "a clip of timm's": HEAD
+    + "from timm.utils import adaptive_clip_grad\n"
+    + "for x in batches:\n    net(x).mean().backward()\n"
+    + "    adaptive_clip_grad(net.parameters())\n    optimizer.step()\n",
     "a hook that is read": HEAD
     + "def hook(*arguments):\n    print('stepped')\n\noptimizer.register_step_post_hook(hook)\n"
     + LOOP.format(before="pass"),

@@ -102,6 +102,9 @@ FUNCTIONS: dict[str, Idiom] = {
     "clip_grad_norm_": Idiom(Effect.CLIP, On.FIRST),
     "clip_grad_norm": Idiom(Effect.CLIP, On.FIRST),
     "clip_grad_value_": Idiom(Effect.CLIP, On.FIRST),
+    "timm.utils.adaptive_clip_grad": Idiom(Effect.CLIP, On.FIRST),
+    "timm.utils.agc.adaptive_clip_grad": Idiom(Effect.CLIP, On.FIRST),
+    "timm.utils.dispatch_clip_grad": Idiom(Effect.CLIP, On.FIRST),
 }
 """By qualified name; a name without a dot means that function of whatever module."""
 
