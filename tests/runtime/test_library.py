@@ -320,3 +320,22 @@ def test_parameters_that_training_passes_by_are_named() -> None:
         "held by SGD, though no gradient arrives: Net.spare.bias, Net.spare.weight",
     ]
     assert "note: in no optimizer" in report.text()
+
+
+@pytest.mark.parametrize("clears", [True, False])
+def test_a_worker_that_takes_over_the_shared_values_is_not_updated_by_hand(clears: bool) -> None:
+    torch.manual_seed(0)
+    shared, worker = nn.Linear(3, 1), nn.Linear(3, 1)
+    optimizer = torch.optim.SGD(shared.parameters(), lr=0.05)
+    with zerograd_lint.audit() as report:
+        for _ in range(8):
+            worker.load_state_dict(shared.state_dict())
+            optimizer.zero_grad()
+            if clears:
+                worker.zero_grad()
+            worker(torch.randn(8, 3)).pow(2).mean().backward()
+            for own, lent in zip(shared.parameters(), worker.parameters(), strict=True):
+                own.grad = lent.grad
+            optimizer.step()
+    assert report.steps == 8
+    assert [each.owner for each in report.observations] == ([] if clears else ["SGD.step()"])

@@ -60,8 +60,11 @@ class ProjectGate:
         path = os.path.abspath(path)
         if not _may_run_other_modules(path, data):
             return False
-        together = self._with_imported(path, data, Finder(path, source_folders))
-        return len(together) > 1 and can_train_together(together)
+        main, imported = self._with_imported(path, data, Finder(path, source_folders))
+        if not imported or not can_train_together([main, *(module for module, _ in imported)]):
+            return False
+        # Few modules come this far: only these are taken apart.
+        return can_train_together([main, *(module.reached_from(n) for module, n in imported)])
 
     def considered_modules(
         self, path: str, data: bytes, source_folders: tuple[str, ...]
@@ -74,22 +77,31 @@ class ProjectGate:
         self._with_imported(path, data, finder)
         return list(finder.probed)
 
-    def _with_imported(self, path: str, data: bytes, finder: Finder) -> list[GateText]:
-        """A file, and what it may run of the modules that its names come from."""
+    def _with_imported(
+        self, path: str, data: bytes, finder: Finder
+    ) -> tuple[GateText, list[tuple[_ImportingText, set[str]]]]:
+        """A file, and the modules that its names come from, each with those that are used."""
         # In a notebook the end of a line is spelt out.
         data = data.replace(b"\\n", b"\n") if path.endswith(".ipynb") else data
         main = _ImportingText(finder.real_path(path), data)
         wanted: dict[str, set[str]] = {}
+        for where, names in self._named(main, finder):
+            wanted.setdefault(where, set()).update(names)
+            if len(wanted) >= _MOST_MODULES:
+                wanted = {path: {"*"} for path in wanted}
+                break
+        wanted.pop(main.path, None)
+        return main, [(self._module(path), names) for path, names in wanted.items()]
+
+    def _named(self, main: _ImportingText, finder: Finder) -> Iterator[tuple[str, set[str]]]:
+        """The modules that a file imports, with what it uses, and those they have that from."""
         for import_ in main.imports:
             for where in _files(main.path, import_, import_.names, finder):
                 names = import_.names or main.used_of(import_.spelt)
-                wanted.setdefault(where, set()).update(names)
+                yield where, names
                 for name in sorted(names):
-                    wanted.update((other, {"*"}) for other in self._given(where, name, finder))
-            if len(wanted) >= _MOST_MODULES:
-                break
-        wanted.pop(main.path, None)
-        return [main, *(self._module(path).reached_from(names) for path, names in wanted.items())]
+                    for other in sorted(self._given(where, name, finder)):
+                        yield other, {"*"}
 
     def _given(self, package: str, name: str, finder: Finder) -> frozenset[str]:
         """The modules from which a package may have a name that it gives out."""

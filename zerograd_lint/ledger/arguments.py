@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from functools import partial
 
-from ..argument import Answer, Argument, Question, Verdict, holds, yes
+from ..argument import Answer, Argument, Question, Verdict, holds, not_known, yes
 from ..events.event import Consume, Deposit, Event, Uncalled, Zero, scaler_of
+from ..program import ANY_ELEMENT
 from ..vocabulary.evidence import says_another_role
 from ..vocabulary.things import Thing
 from .account import Account
@@ -65,6 +66,11 @@ class Arguments:
             return yes(Question.OPTIMIZER, f"'{owner.ref}' is updated by hand")
         if owner.thing is not Thing.OPTIMIZER:
             return self._identify(owner.ref, Thing.TENSOR)
+        spelt = {event.spelling for event in (*account.arrivals, *account.clearing.zeros)}
+        chosen = sorted(name for name in spelt if name.endswith("]"))
+        if ANY_ELEMENT in owner.ref.path and len(chosen) > 1:
+            reason = f"'{chosen[0]}' and '{chosen[1]}' may be one, or two"
+            return not_known(Question.OPTIMIZER, reason)
         # A step knows its optimizer by another name: `self.opt`, which its class has set.
         names = dict.fromkeys(step.subject for step in account.arrivals if step.subject)
         # Of several, a setting of the run may choose just the one that is not known.

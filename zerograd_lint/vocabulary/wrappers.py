@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 SAME_METHODS = frozenset(
     "parameters named_parameters modules children train eval to cuda cpu float half double "
     "bfloat16 requires_grad_ values items keys share_memory share_memory_ copy data_parallel "
@@ -21,5 +23,7 @@ SAME_FUNCTIONS = frozenset(
 """Functions that give back their first argument, wrapped or not."""
 SAME_SECOND = frozenset({"filter", "map", "cast"})
 """Functions that give back their second argument, wrapped or not."""
+NEW_TENSOR = re.compile(r"torch\.[a-z]\w*$|torch\.(?:nn\.functional|special|linalg|fft)\.")
+"""Functions, by their qualified names, whose result is a new tensor whatever they are given."""
 SAME_EACH = frozenset({"prepare", "setup", "prepare_model"})
 """Functions that, given several arguments, give back a tuple of all of them."""

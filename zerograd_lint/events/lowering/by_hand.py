@@ -10,6 +10,7 @@ from ...program import Block, Rebind, Ref
 from ...syntax.names import dotted
 from ...syntax.walk import inside
 from ...vocabulary.things import Thing
+from ...vocabulary.wrappers import NEW_TENSOR
 from ..event import Consume, Deposit, Escape, NewPart, Read, Share, Zero
 from ..objects.buffer_access import buffer_owner, buffers_in, is_part, is_zero, strip_data
 from ..objects.resolve import Refs
@@ -159,11 +160,17 @@ class ByHand:
         if set(before) <= set(self._objects.resolve(value, scope)):
             return True
         # The result of arithmetic is a new tensor, whatever is then done to it.
-        return isinstance(value, cst.Call) and any(
+        if not isinstance(value, cst.Call) or self._makes_tensor(value):
+            return False
+        return any(
             set(before) & set(self._objects.resolve(argument.value, scope))
             for argument in value.args
             if not isinstance(argument.value, cst.BinaryOperation)
         )
+
+    def _makes_tensor(self, call: cst.Call) -> bool:
+        full = self._emitter.scope.imports.full(dotted(call.func) or "")
+        return full is not None and NEW_TENSOR.match(full) is not None
 
 
 def _starts_from(target: cst.BaseExpression, value: cst.BaseExpression) -> bool:

@@ -48,7 +48,7 @@ def holds_parameters(node: cst.BaseExpression, scope: Scope, depth: int = 0) -> 
     match node:
         case cst.Attribute(attr=cst.Name(value="param_groups" | "params")):
             return True
-        case cst.Subscript() if key_of(node) == "['params']":
+        case cst.Subscript() if key_of(node, scope) == "['params']":
             return True
         case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
             return name in SAME_METHODS
@@ -94,10 +94,12 @@ def _walks_groups(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Attribute) and node.attr.value == "param_groups"
 
 
-def key_of(node: cst.Subscript) -> str:
+def key_of(node: cst.Subscript, scope: Scope) -> str:
     """The step of a reference that a subscript is: `['g']`, `[0]`, or any element."""
     if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
-        key = literal(node.slice[0].slice.value)
+        index = node.slice[0].slice.value
+        constant = scope.only_value(index.value) if isinstance(index, cst.Name) else None
+        key = literal(index if constant is None else constant.expression)
         if key is not None:
             return f"[{key!r}]"
     return ANY_ELEMENT

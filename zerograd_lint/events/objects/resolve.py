@@ -84,7 +84,7 @@ class Objects(Visitor):
         return tuple(found.child(attribute) for found in bases)
 
     def visit_Subscript(self, node: cst.Subscript, scope: Scope, depth: int) -> Refs:
-        key = key_of(node)
+        key = key_of(node, scope)
         bases = self._part_of_element(node.value, key, scope, depth)
         if bases:
             return bases

@@ -11,6 +11,7 @@ from torch import Tensor
 from ..books.buffer_account import BufferAccount
 from ..books.gradient_copies import Snapshot
 from ..books.tensor_content import inner_products, sample
+from ..observation import BY_HAND
 
 _CORRELATION = 0.3
 """A change of a tensor this parallel to its gradient is a hand-written update of it."""
@@ -57,7 +58,7 @@ class HandWrittenUpdates:
         products: list[Tensor] = []
         for account in accounts:
             parameter, snapshot = account.parameter(), account.snapshot
-            if parameter is None or snapshot is None or not (account.fresh or account.applied):
+            if parameter is None or snapshot is None or not _may_be_applied(account):
                 continue
             now, before = sample(parameter), snapshot.parameter_sample
             if now.shape == before.shape == snapshot.gradient_sample.shape:
@@ -86,6 +87,17 @@ class HandWrittenUpdates:
             and not any(account.lost[-1].reached)
             and _was_written_unmoved(account)
         ]
+
+
+def _may_be_applied(account: BufferAccount) -> bool:
+    """Whether a change of the parameter may come from its gradient.
+
+    Where an optimizer of another parameter has borrowed and applied that, as in A3C, the parameter
+    only takes over what the optimizer has made of the other one.
+    """
+    if any(optimizer != BY_HAND for optimizer in account.applied_by):
+        return False
+    return bool(account.fresh or account.applied)
 
 
 def _is_beside_optimizer(account: BufferAccount) -> bool:

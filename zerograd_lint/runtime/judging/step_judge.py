@@ -77,7 +77,7 @@ class StepJudge:
         known: tuple[BackwardPass, ...] = ()
         for account in accounts:
             fresh = account.fresh
-            if not fresh or account.applied or account.lost:
+            if not fresh or account.applied or account.lost or account.lender is not None:
                 return self._apply_odd(optimizer, line, accounts)
             # Nearly always all accounts of a step hold the very same passes.
             if fresh is not known:
