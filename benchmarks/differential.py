@@ -15,7 +15,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -28,6 +28,8 @@ from .miss_reasons import UNEXPLAINED, reason
 from .sample import MAIN, Sample
 from .training_programs import program
 
+READ = {3894: "two zeroings lose what the audit expects to be lost regularly: the finding is true"}
+"""Programs whose run shows nothing of a finding, which was then judged by reading."""
 WRONG = frozenset({"stale", "wiped", "defeated", "crash"})
 """What must not happen without a finding."""
 POSSIBLE = Settings(select=("ZG901", "ZG902"))
@@ -103,13 +105,15 @@ def main() -> int:
     ran = dirty = reported = 0
     for seed in range(arguments.first, arguments.first + arguments.programs):
         result = compare(drawn(seed))
+        if seed in READ:
+            result = replace(result, verdict=f"agree, by reading: {READ[seed]}")
         verdicts[result.verdict] += 1
         ran += len(result.runs)
         dirty += any(run.kinds for run in result.runs)
         reported += any(result.findings.values())
         length = (len(result.sample.text), seed)
         shortest[result.verdict] = min(length, shortest.get(result.verdict, length))
-        if arguments.save and result.verdict != "agree":
+        if arguments.save and not result.verdict.startswith("agree"):
             _save(result, seed, arguments.save)
     print(
         f"{arguments.programs} programs, {ran} runs; {dirty} go wrong when run, {reported} reported"
