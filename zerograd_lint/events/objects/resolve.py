@@ -13,7 +13,7 @@ from ...syntax.visitor import Visitor
 from ...vocabulary.wrappers import SAME_ATTRIBUTES, SAME_FUNCTIONS
 from ..scopes.scope import FileIndex, Scope, Value
 from .collections import holds_parameters, is_group, joins, key_of, spelt_out
-from .wrapping import wrapped
+from .wrapping import rewraps, wrapped
 
 Refs = tuple[Ref, ...]
 
@@ -261,7 +261,7 @@ class Objects(Visitor):
             return (own,)
         if not values:
             return ()
-        kept = [value for value in values if not _rewraps(value, name)]
+        kept = [value for value in values if not rewraps(value, name)]
         if len(kept) == 1 and kept[0] is not None:
             alias = self._alias(kept[0], depth)
             if alias and own not in alias:
@@ -285,16 +285,6 @@ class Objects(Visitor):
         if isinstance(expression, cst.List | cst.Tuple | cst.Dict):
             return ()
         return self.resolve(expression, value.scope, depth + 1)
-
-
-def _rewraps(value: Value | None, name: str) -> bool:
-    """`net = DDP(net)` wraps the object the name already stands for."""
-    if value is None or value.iterated or not isinstance(value.expression, cst.Call):
-        return False
-    if value.index and last_name(value.expression.func) in SAME_FUNCTIONS:
-        return True
-    inner = wrapped(value.expression)
-    return isinstance(inner, cst.Name) and inner.value == name
 
 
 def _names(target: cst.BaseExpression) -> set[str]:
