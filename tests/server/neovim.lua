@@ -1,6 +1,6 @@
 -- Drives Neovim's own client as a user would, and writes what it saw as JSON.
 -- Environment: ZEROGRAD_SEEN is the file to write to. A configuration that has been read before
--- starts the server; where there is none, in old versions, it is started here.
+-- starts the server.
 local seen = {}
 
 local function write_and_quit()
@@ -11,18 +11,12 @@ local function write_and_quit()
 end
 
 local function run()
-  local client
-  if vim.lsp.get_clients then
-    vim.wait(30000, function() return #vim.lsp.get_clients({ bufnr = 0 }) == 1 end, 20)
-    client = vim.lsp.get_clients({ bufnr = 0 })[1].id
-  else
-    client = vim.lsp.start_client({
-      name = "zerograd-lint",
-      cmd = { "zerograd-lint", "server" },
-      root_dir = vim.fn.getcwd(),
-    })
-    vim.lsp.buf_attach_client(0, client)
+  local function clients()
+    if vim.lsp.get_clients then return vim.lsp.get_clients({ bufnr = 0 }) end
+    return vim.tbl_values(vim.lsp.buf_get_clients(0))
   end
+  vim.wait(30000, function() return #clients() == 1 end, 20)
+  local client = clients()[1].id
   local function count(number)
     return vim.wait(30000, function() return #vim.diagnostic.get(0) == number end, 20)
   end

@@ -26,20 +26,16 @@ def version() -> tuple[int, ...]:
 
 NEWEST = pytest.param(0, id="0.11", marks=pytest.mark.skipif(version() < (0, 11), reason="older"))
 NEWER = pytest.param(1, id="0.8", marks=pytest.mark.skipif(version() < (0, 8), reason="older"))
-OLD = pytest.param(
-    None, id="0.7", marks=pytest.mark.skipif(version()[:2] != (0, 7), reason="not this old")
-)
+OLD = pytest.param(2, id="0.7", marks=pytest.mark.skipif(version() != (0, 7), reason="newer"))
 
 
 @pytest.mark.skipif(NEOVIM is None, reason="nvim is not installed")
 @pytest.mark.parametrize("block", [NEWEST, NEWER, OLD])
-def test_diagnostics_and_an_applied_fix(tmp_path: Path, block: int | None) -> None:
+def test_diagnostics_and_an_applied_fix(tmp_path: Path, block: int) -> None:
     """`block` is the part of the documentation that it is set up with."""
     assert NEOVIM is not None
-    settings = "NONE"
-    if block is not None:
-        settings = str(tmp_path / "init.lua")
-        Path(settings).write_text(configuration("Neovim", "lua", block), encoding="utf-8")
+    settings = tmp_path / "init.lua"
+    settings.write_text(configuration("Neovim", "lua", block), encoding="utf-8")
     (tmp_path / "train.py").write_text(
         BUGGY.replace("        optimizer.step()", SPELLED), encoding="utf-8"
     )
@@ -52,7 +48,7 @@ def test_diagnostics_and_an_applied_fix(tmp_path: Path, block: int | None) -> No
     }
     script = Path(__file__).with_name("neovim.lua")
     subprocess.run(
-        [NEOVIM, "--headless", "-u", settings, "-n", "train.py", "-c", f"luafile {script}"],
+        [NEOVIM, "--headless", "-u", str(settings), "-n", "train.py", "-c", f"luafile {script}"],
         cwd=tmp_path,
         env=environment,
         capture_output=True,
