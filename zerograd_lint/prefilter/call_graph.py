@@ -30,9 +30,7 @@ class CallGraph:
         self._sort(units.functions)
         self._run_unnamed = [m for name in _RUN_UNNAMED for m in self._methods.get(name, ())]
         bound = [
-            binding
-            for unit in self._units
-            for binding in unit.code.bindings([unit.node] if unit.node else units.rest)
+            binding for unit in self._units for binding in unit.code.bindings(units.nodes_of(unit))
         ]
         self._aliases = _aliases(bound, {*self._plain, *self._methods})
         self._instances = _instances(bound, units) if self._methods else {}

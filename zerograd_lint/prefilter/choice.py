@@ -84,7 +84,7 @@ def read_effects(
     shared = gradient_names(units.rest) if words.occur_in(units.outside.text) else frozenset()
     unusual = renamed.keys() | shared
     for unit in (units.outside, *units.functions):
-        nodes = [unit.node] if unit.node is not None else units.rest
+        nodes = units.nodes_of(unit)
         if words.occur_in(unit.text) or (unusual and not unusual.isdisjoint(unit.names)):
             gradients = shared | gradient_names(nodes) if "grad" in unit.text else shared
             unit.effects = effects_of(nodes, by_call, gradients)

@@ -82,6 +82,10 @@ class Units:
     """The statements `outside` consists of; a function among them is not part of it."""
     classes: list[ClassOutline]
 
+    def nodes_of(self, unit: Unit) -> list[ast.AST]:
+        """The statements that a unit consists of: a function, or all that is in none."""
+        return [unit.node] if unit.node is not None else self.rest
+
     @property
     def codes(self) -> dict[str, Code]:
         """The code of every unit, by its text."""

@@ -15,6 +15,13 @@ def dotted_names(nodes: Iterable[ast.AST]) -> Iterator[str]:
             spelt = spelt.rpartition(".")[0]
 
 
+def last_word(node: ast.AST) -> str:
+    """`c` of `a.b.c` and of `c`, empty for anything that is no name."""
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else ""
+
+
 def dotted(node: ast.AST) -> str:
     """`a.b.c` for a chain of names, empty for anything else."""
     if isinstance(node, ast.Name):

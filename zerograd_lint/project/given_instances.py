@@ -11,6 +11,7 @@ from collections.abc import Iterator, Set
 from ..prefilter.bindings import walk
 from ..prefilter.code import mentions_owner
 from ..prefilter.units import Unit, Units
+from .dotted_names import last_word
 
 
 def given_instances(units: Units, imported: Set[str] | None) -> frozenset[str]:
@@ -24,30 +25,20 @@ def given_instances(units: Units, imported: Set[str] | None) -> frozenset[str]:
 
 
 def _made(unit: Unit, units: Units, imported: Set[str] | None) -> Iterator[str]:
-    for binding in unit.code.bindings(_nodes(unit, units)):
+    for binding in unit.code.bindings(units.nodes_of(unit)):
         if binding.callees and (imported is None or imported & (binding.callees | binding.sources)):
             yield from binding.targets
 
 
 def _given(unit: Unit, units: Units) -> Iterator[str]:
     """What is called with an optimizer, or has a method that is."""
-    for node in walk(_nodes(unit, units)):
+    for node in walk(units.nodes_of(unit)):
         if isinstance(node, ast.Call) and _mentions_owner(node):
-            yield _word(node.func)
+            yield last_word(node.func)
             if isinstance(node.func, ast.Attribute):
-                yield _word(node.func.value)
+                yield last_word(node.func.value)
 
 
 def _mentions_owner(call: ast.Call) -> bool:
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    return any(mentions_owner(_word(argument)) for argument in given)
-
-
-def _nodes(unit: Unit, units: Units) -> list[ast.AST]:
-    return [unit.node] if unit.node is not None else units.rest
-
-
-def _word(node: ast.AST) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    return node.attr if isinstance(node, ast.Attribute) else ""
+    return any(mentions_owner(last_word(argument)) for argument in given)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Set
 from ..prefilter.bindings import walk
 from ..prefilter.code import mentions_owner
 from ..prefilter.units import Unit, Units
-from .dotted_names import dotted_names
+from .dotted_names import dotted_names, last_word
 
 
 def handed_over(
@@ -28,14 +28,14 @@ def handed_over(
         tracked.update(node.arg for node in ast.walk(unit.node.args) if isinstance(node, ast.arg))
     if not tracked and not unit.code.mentions_owner and not _may_decorate(unit):
         return set()
-    below = _Below([unit.node] if unit.node is not None else units.rest)
+    below = _Below(units.nodes_of(unit))
     # What is given an optimizer in one place counts everywhere: `precision.step(optimizer)`.
     tracked |= {
         name
         for node in below.mentioning(tracked)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         if _mentions(node.args, tracked)
-        for name in [_word(node.func.value)]
+        for name in [last_word(node.func.value)]
         if name not in ("self", "")
     }
     return set(_relevant(below, tracked | _asked_for_owners(below, tracked)))
@@ -68,7 +68,7 @@ class _Below:
         found = bytearray(len(self.nodes) + 1)  # the last one for those without a parent
         for at in range(len(self.nodes) - 1, -1, -1):
             node = self.nodes[at]
-            word = _word(node)
+            word = last_word(node)
             if found[at] or (word and (word in tracked or mentions_owner(word))):
                 found[at] = found[self._parents[at]] = 1
                 yield node
@@ -92,7 +92,7 @@ def _relevant(below: _Below, tracked: set[str]) -> Iterator[str]:
 def _asked_for_owners(below: _Below, tracked: set[str]) -> set[str]:
     """What gives out an optimizer: the network in `optimizer = model.configure_optimizers()`."""
     return {
-        _word(func.value)
+        last_word(func.value)
         for node in below.nodes
         if isinstance(node, ast.Assign) and _mentions(node.targets, tracked)
         for func in _called(node.value)
@@ -102,16 +102,10 @@ def _asked_for_owners(below: _Below, tracked: set[str]) -> set[str]:
 
 def _mentions(nodes: Iterable[ast.AST], tracked: set[str]) -> bool:
     for node in walk(nodes):
-        word = _word(node)
+        word = last_word(node)
         if word and (word in tracked or mentions_owner(word)):
             return True
     return False
-
-
-def _word(node: ast.AST) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    return node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def _called(node: ast.expr) -> list[ast.AST]:

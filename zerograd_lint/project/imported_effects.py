@@ -49,8 +49,7 @@ class ProjectEffects:
         using = [unit for unit in units if self._may_use(module, unit)]
         if not using:
             return {}
-        rest = module.outline.units.rest
-        nodes = [node for unit in using for node in ([unit.node] if unit.node else rest)]
+        nodes = [node for unit in using for node in module.outline.units.nodes_of(unit)]
         found = self._resolved(module, _imported(module, tested_names(nodes)))
         return {spelt: symbol for spelt, symbol in found.items() if _holds_settings(symbol)}
 

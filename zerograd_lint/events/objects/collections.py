@@ -5,10 +5,10 @@ from __future__ import annotations
 import libcst as cst
 
 from ...program import ANY_ELEMENT
-from ...syntax.literals import literal
 from ...syntax.names import last_name
 from ...vocabulary.wrappers import SAME_METHODS, SAME_SECOND
 from ..scopes.scope import Scope
+from .fixed_values import fixed_value
 
 Placed = tuple[cst.BaseExpression, Scope]
 
@@ -97,9 +97,7 @@ def _walks_groups(node: cst.BaseExpression) -> bool:
 def key_of(node: cst.Subscript, scope: Scope) -> str:
     """The step of a reference that a subscript is: `['g']`, `[0]`, or any element."""
     if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
-        index = node.slice[0].slice.value
-        constant = scope.only_value(index.value) if isinstance(index, cst.Name) else None
-        key = literal(index if constant is None else constant.expression)
-        if key is not None:
-            return f"[{key!r}]"
+        fixed = fixed_value(node.slice[0].slice.value, scope)
+        if fixed is not None and type(fixed.value) in (str, int):
+            return f"[{fixed.value!r}]"
     return ANY_ELEMENT
