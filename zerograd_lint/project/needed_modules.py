@@ -113,8 +113,9 @@ class NeededModules:
         if self._methods is None:
             self._methods = self._effects.of_methods(self._main)
         found = self._effects.of_unit(self._main, unit)
-        for name in unit.attributes & self._methods.keys():
-            found |= self._methods[name]
+        if self._methods:
+            for name in unit.attributes & self._methods.keys():
+                found |= self._methods[name]
         return found
 
     def modules(self, kept: Set[Unit], part: Excerpt) -> list[ReadModule]:
