@@ -8,10 +8,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Set
 
-from ..prefilter.bindings import walk
 from ..prefilter.units import Unit, Units
 from .dotted_names import last_word
-from .nodes_below import names_owner
+from .nodes_below import all_below, names_owner
 
 
 def given_instances(units: Units, imported: Set[str] | None) -> frozenset[str]:
@@ -35,7 +34,7 @@ def _made(unit: Unit, units: Units, imported: Set[str] | None) -> Iterator[str]:
 
 def _given(unit: Unit, units: Units) -> Iterator[str]:
     """What is called with an optimizer, or has a method that is."""
-    for node in walk(units.nodes_of(unit)):
+    for node in all_below(units.nodes_of(unit)):
         if isinstance(node, ast.Call) and _mentions_owner(node):
             yield last_word(node.func)
             if isinstance(node.func, ast.Attribute):

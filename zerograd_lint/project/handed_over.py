@@ -10,10 +10,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Set
 
-from ..prefilter.bindings import statements, walk
+from ..prefilter.bindings import statements
 from ..prefilter.units import FunctionNode, Unit, Units
 from .dotted_names import dotted_names, last_word
-from .nodes_below import NodesBelow, names_owner
+from .nodes_below import NodesBelow, all_below, names_owner
 
 
 def handed_over(
@@ -89,7 +89,7 @@ def _asked_for_owners(below: NodesBelow, tracked: set[str]) -> set[str]:
 
 
 def _mentions(nodes: Iterable[ast.AST], tracked: set[str]) -> bool:
-    for node in walk(nodes):
+    for node in all_below(nodes):
         word = last_word(node)
         if word and (word in tracked or names_owner(word)):
             return True
@@ -97,7 +97,7 @@ def _mentions(nodes: Iterable[ast.AST], tracked: set[str]) -> bool:
 
 
 def _called(node: ast.expr) -> list[ast.AST]:
-    return [part.func for part in walk([node]) if isinstance(part, ast.Call)]
+    return [part.func for part in all_below([node]) if isinstance(part, ast.Call)]
 
 
 def _called_of(nodes: list[ast.expr]) -> list[ast.AST]:

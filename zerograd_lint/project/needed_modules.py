@@ -108,6 +108,12 @@ class NeededModules:
             for unit in kept
         ) or bool(self._effects.tested(self._main, kept))
 
+    @property
+    def act(self) -> bool:
+        """Whether any code of other modules that the file may run does something to gradients."""
+        units = self._main.outline.units
+        return any(self.effects(unit) for unit in (units.outside, *units.functions))
+
     def effects(self, unit: Unit) -> Effect:
         """What a unit of the file may do by running code of other modules."""
         if self._methods is None:

@@ -13,8 +13,28 @@ _NO_NODES = frozenset(
     | {"type_comment", "simple", "conversion"}
 )
 """The parts of a node in which no name or call can be."""
+_PARTS: dict[type[ast.AST], tuple[str, ...]] = {
+    kind: tuple(name for name in kind._fields if name not in _NO_NODES)
+    for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.AST)
+} | {ast.Constant: ()}
+"""By kind of node: the parts that may be nodes."""
 names_owner = functools.lru_cache(10_000)(mentions_owner)
 """Whether a word is one for an optimizer or a loss scaler: the same few are asked for all over."""
+
+
+def all_below(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """These nodes and all below them, operators and contexts left out."""
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        yield node
+        for name in _PARTS[type(node)]:
+            value = getattr(node, name, None)
+            if type(value) is list:
+                pending += [item for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST):
+                pending.append(value)
 
 
 class NodesBelow:
@@ -34,7 +54,7 @@ class NodesBelow:
                 continue
             if isinstance(node, ast.Attribute):
                 self._words.append((at, node.attr))
-            for name in _parts_of(type(node)):
+            for name in _PARTS[type(node)]:
                 value = getattr(node, name, None)
                 if type(value) is list:
                     inner = [item for item in value if isinstance(item, ast.AST)]
@@ -53,10 +73,3 @@ class NodesBelow:
                     found[at] = 1
                     at = self._parents[at]
         return (node for node, is_found in zip(self.nodes, found, strict=True) if is_found)
-
-
-@functools.cache
-def _parts_of(kind: type[ast.AST]) -> tuple[str, ...]:
-    if kind is ast.Constant:
-        return ()
-    return tuple(name for name in kind._fields if name not in _NO_NODES)
