@@ -37,7 +37,8 @@ class Privacy:
             )
         attribute = ref.path[0]
         values = self._classes.held_by(owner, attribute)
-        if not values or any(value.given_as is not None for value in values):
+        elements = self._classes.put_into(owner, attribute)
+        if not values or any(value.given_as is not None for value in (*values, *elements)):
             return _unknown(f"no loop in view, and class {owner.name} does not make '{ref}' itself")
         for candidate in (*lineage(owner), None):
             shown = self._shown.get((candidate, attribute)) or self._shown.get((candidate, ""))
