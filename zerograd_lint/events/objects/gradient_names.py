@@ -58,9 +58,7 @@ class GradientNames:
         full = scope.imports.full(dotted(call.func) or "")
         if full is not None:
             return full.startswith("torch.")
-        return isinstance(call.func, cst.Attribute) and bool(
-            self.owners_in(call.func.value, scope)
-        )
+        return isinstance(call.func, cst.Attribute) and bool(self.owners_in(call.func.value, scope))
 
     def owners_in(self, source: cst.CSTNode, scope: Scope) -> set[Ref]:
         """The tensors and modules whose gradients go into an expression."""
