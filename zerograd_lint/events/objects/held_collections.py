@@ -21,10 +21,14 @@ class HeldCollections:
         """What attributes are given."""
         self._added: dict[Ref, list[Value | None]] = {}
         """What is put into the collections that attributes hold."""
+        self.refilled: set[Ref] = set()
+        """Collections of which some member is added or replaced after they were made."""
 
     def learn(self, index: FileIndex, resolve: Resolve) -> None:
         """Gather what the statements of a file give to attributes, and put into them."""
         for target, value, scope in index.attributes:
+            if isinstance(target, cst.Subscript):
+                self.refilled.update(resolve(target.value, scope))
             match target:
                 case cst.Attribute():
                     held, into = target, self._made
@@ -35,9 +39,11 @@ class HeldCollections:
             for ref in resolve(held, scope):
                 into.setdefault(ref, []).append(value)
 
-    def of(self, collection: Ref) -> list[Placed] | None:
-        """The members of a collection that is made once; None where some are not in view."""
-        made, added = self._made.get(collection, []), self._added.get(collection, [])
+    def of(self, collections: tuple[Ref, ...]) -> list[Placed] | None:
+        """The members of one collection that is made once; None where some are not in view."""
+        if len(collections) != 1:
+            return None
+        made, added = self._made.get(collections[0], []), self._added.get(collections[0], [])
         if len(made) != 1 or made[0] is None or made[0].iterated or made[0].index:
             return None
         found = spelt_out(made[0].expression, made[0].scope)

@@ -12,7 +12,7 @@ from ...syntax.names import dotted, last_name
 from ...syntax.visitor import Visitor
 from ...vocabulary.wrappers import SAME_ATTRIBUTES
 from ..scopes.scope import FileIndex, Scope, Value
-from .collections import holds_parameters, is_group, joins, key_of, spelt_out
+from .collections import element, holds_parameters, is_group, joins, key_of, spelt_out
 from .given_back import given_back, rewraps, wrapped_part
 from .held_collections import HeldCollections
 from .wrapping import wrapped
@@ -36,9 +36,9 @@ class Objects(Visitor):
     def __init__(self, index: FileIndex) -> None:
         self._published: dict[Ref, Ref] = {}
         self._resolved: dict[tuple[Scope, str], Refs] = {}
-        self._held_collections = HeldCollections()
+        self._held = HeldCollections()
         self._publish(index)
-        self._held_collections.learn(index, self.resolve)
+        self._held.learn(index, self.resolve)
         self._resolved.clear()
 
     def _publish(self, index: FileIndex) -> None:
@@ -99,7 +99,10 @@ class Objects(Visitor):
             return bases
         if is_group(node.value, scope):
             return ()
-        return tuple(found.child(key) for found in bases)
+        member = element(node.value, key, scope) if self._held.refilled.isdisjoint(bases) else None
+        if member is not None and (found := self.resolve(*member, depth + 1)):
+            return found
+        return tuple(base.child(key) for base in bases)
 
     def _part_of_element(
         self, node: cst.BaseExpression, key: str, scope: Scope, depth: int
@@ -223,8 +226,7 @@ class Objects(Visitor):
     def _members(self, node: cst.BaseExpression, scope: Scope, depth: int) -> Refs:
         literal_members = spelt_out(node, scope, depth)
         if literal_members is None and isinstance(node, cst.Attribute):
-            held = [self._held_collections.of(ref) for ref in self.resolve(node, scope, depth + 1)]
-            literal_members = held[0] if len(held) == 1 else None
+            literal_members = self._held.of(self.resolve(node, scope, depth + 1))
         if literal_members is not None:
             members = [self.resolve(node, home, depth + 1) for node, home in literal_members]
             found = tuple(itertools.chain(*members))
