@@ -170,6 +170,24 @@ class HandOver(Event):
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
+class Create(Event):
+    """The subject is a new tensor or module: a backward has not filled its buffers yet."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Ask(Event):
+    """The code asks whether there is a gradient: from then on it knows more than is seen here."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class UnreadCall(Event):
+    """A call of which nothing is known; a backward may run in it."""
+
+    for_effect: bool = False
+    """It is a statement by itself: it is there for what it does."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
 class Advance(Event):
     """The schedule of a learning rate moves on."""
 

@@ -71,7 +71,7 @@ class CallEffects:
                 return self._function(call, name)
             case cst.Call(func=cst.Name(value="getattr")) as chosen:
                 return self._unread.dispatched(call, chosen)
-        return []
+        return self._unread.unread_call(call, (), "")
 
     def _invoked(self, callee: Callee, call: cst.Call) -> Block:
         binding = self._callees.binding(callee, call, self._emitter.scope)
