@@ -1,7 +1,7 @@
 """The events in the life of a gradient buffer: one small class for each kind.
 
-The creation of a buffer has no class here: a name that is given a new object is a `Rebind` of the
-program, whatever the object is.
+A name that is given another object is a `Rebind` of the program, whatever the object is; that it is
+a new one is said by `Create`.
 """
 
 from __future__ import annotations

@@ -31,3 +31,7 @@ NEW_TENSOR_METHODS = frozenset(
 """Methods of a tensor whose result is a new one."""
 SAME_EACH = frozenset({"prepare", "setup", "prepare_model"})
 """Functions that, given several arguments, give back a tuple of all of them."""
+ADDS_MEMBERS = frozenset(
+    "append extend insert add update setdefault appendleft add_module register_module".split()
+)
+"""Methods of collections, and of networks, that put their arguments into them."""
