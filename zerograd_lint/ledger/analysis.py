@@ -17,7 +17,7 @@ from .automata.loss_scale import ScalerLog
 from .automata.presence import PresenceLog
 from .automata.shared_buffers import SharedLog
 from .configurations import RunConfiguration, run_settings
-from .entries import EntryPoint, entry_points, events_of
+from .entries import entry_points, events_of
 from .entry_analysis import EntryAnalysis, Zeroings
 from .file_facts import FileFacts
 from .places import Places
@@ -57,7 +57,7 @@ def analyse(facts: FileFacts) -> Analysis:
     followed = [entry for entry in entries if entry.is_worth_following()]
     settings = {entry.root: run_settings(entry.root, whole) for entry in followed}
     trimmed = trim(whole, _tracked(events, facts), _changes_nothing)
-    zeroings = _zeroings(events, entries, facts)
+    zeroings = _zeroings(events, whole, facts)
     analysis = Analysis(events, trimmed)
     allowance = Allowance()
     for entry in followed:
@@ -105,15 +105,16 @@ def _changes_nothing(event: object) -> bool:
     return isinstance(event, HandOver | Advance)
 
 
-def _zeroings(events: Iterable[Event], entries: Iterable[EntryPoint], facts: FileFacts) -> Zeroings:
+def _zeroings(events: Iterable[Event], whole: Invocations, facts: FileFacts) -> Zeroings:
     deferred = list(facts.deferred_zeros)
-    for entry in entries:
-        if entry.root.scope in facts.handed_out:
-            deferred += (
-                event
-                for event in entry.events
-                if isinstance(event, Zero) and _clears_what_others_hold(event)
-            )
+    handed_out = [f for f in whole.functions if f in facts.own and f.scope in facts.handed_out]
+    unnamed = [function for function in whole.functions if function.scope in facts.run_unnamed]
+    for function in dict.fromkeys((*whole.reachable(*handed_out), *unnamed)):
+        deferred += (
+            event
+            for event in events_of(function, whole)
+            if isinstance(event, Zero) and _clears_what_others_hold(event)
+        )
     return Zeroings([event for event in events if isinstance(event, Zero)], deferred)
 
 

@@ -27,3 +27,7 @@ NEW_TENSOR = re.compile(r"torch\.[a-z]\w*$|torch\.(?:nn\.functional|special|lina
 """Functions, by their qualified names, whose result is a new tensor whatever they are given."""
 SAME_EACH = frozenset({"prepare", "setup", "prepare_model"})
 """Functions that, given several arguments, give back a tuple of all of them."""
+ADDS_MEMBERS = frozenset(
+    "append extend insert add update setdefault appendleft add_module register_module".split()
+)
+"""Methods of collections, and of networks, that put their arguments into them."""

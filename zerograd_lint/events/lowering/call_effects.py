@@ -7,10 +7,8 @@ import libcst as cst
 from ...config.settings import Settings
 from ...program import Block, Invoke, Loop, Ref
 from ...syntax.names import code_of, dotted
-from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.calls import (
     EFFECTS,
-    ZEROING_METHODS,
     Effect,
     Idiom,
     On,
@@ -30,6 +28,7 @@ from .backward_passes import BackwardPasses
 from .call_arguments import keeps_buffers, only_measures, takes_loss
 from .callees import Callee, Callees
 from .emitter import Emitter
+from .handed_functions import touches_gradients
 from .side_events import side_event
 from .unread_effects import UnreadEffects, is_super
 
@@ -71,7 +70,7 @@ class CallEffects:
                 return self._function(call, name)
             case cst.Call(func=cst.Name(value="getattr")) as chosen:
                 return self._unread.dispatched(call, chosen)
-        return []
+        return self._unread.effect(call, None, (), "")
 
     def _invoked(self, callee: Callee, call: cst.Call) -> Block:
         binding = self._callees.binding(callee, call, self._emitter.scope)
@@ -120,9 +119,7 @@ class CallEffects:
         hook = None
         if first is not None:
             hook = self._callees.referenced(first, self._emitter.scope)
-        if hook is None or any(
-            node.attr.value in _TOUCHES_GRADIENTS for node in hook.definition.nodes(cst.Attribute)
-        ):
+        if hook is None or touches_gradients(hook.definition.node):
             self._emitter.defer_zero(refs, call, receiver)
 
     def _own_class(
@@ -272,7 +269,6 @@ class CallEffects:
         return scalers[0] if len(scalers) == 1 else None
 
 
-_TOUCHES_GRADIENTS = ZEROING_METHODS | GRADIENT_ATTRIBUTES
 _SCALER_EVENTS = {
     Effect.CONSUME: Consume,
     Effect.UNSCALE: Unscale,

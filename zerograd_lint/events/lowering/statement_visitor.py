@@ -21,7 +21,6 @@ from ...program import (
     Try,
     walk,
 )
-from ...syntax.literals import literal
 from ...syntax.names import code_of
 from ...syntax.visitor import Visitor
 from ...vocabulary.frameworks import (
@@ -38,9 +37,11 @@ from .context_managers import ContextManagers
 from .emitter import Emitter, guard
 from .expression_visitor import ExpressionVisitor
 from .finite_tests import not_finite
+from .handed_functions import HandedFunctions
 from .launcher_windows import LauncherWindows
 from .loop_variables import LoopVariables
 from .simple_statement_visitor import SimpleStatementVisitor
+from .single_rounds import runs_once
 
 _ASSUMED = Constant(True, assumed=True)
 
@@ -58,6 +59,7 @@ class StatementVisitor(Visitor):
         loops: LoopVariables,
         managers: ContextManagers,
         windows: LauncherWindows,
+        handed: HandedFunctions,
     ) -> None:
         self._windows = windows
         self._resolver = resolver
@@ -67,7 +69,7 @@ class StatementVisitor(Visitor):
         self._by_hand = by_hand
         self._conditions = conditions
         self._loops = loops
-        self._simple = SimpleStatementVisitor(resolver, emitter, expressions, by_hand)
+        self._simple = SimpleStatementVisitor(resolver, emitter, expressions, by_hand, handed)
         self._generators = {
             definition.scope.id
             for definition in resolver.index.definitions
@@ -230,7 +232,7 @@ class StatementVisitor(Visitor):
                 item.consumer = body
                 return before + orelse
         each = self._loops.collections_walked(node.target, node.iter, node.body)
-        return [*before, Loop(body, orelse, each=each, once=_runs_once(node.iter))]
+        return [*before, Loop(body, orelse, each=each, once=runs_once(node.iter, frame.scope))]
 
     def _note_shorter_zeroing(self, node: cst.For, body: Block) -> None:
         """`for p in net.parameters(): p.grad = None` does what `net.zero_grad()` does."""
@@ -257,14 +259,6 @@ class StatementVisitor(Visitor):
             body = self._expressions.lower(node.test) + self.visit(node.body)
         endless = isinstance(test, Constant) and test.value
         return [Loop(body, self._else(node.orelse), endless=endless)]
-
-
-def _runs_once(iterated: cst.BaseExpression) -> bool:
-    """`for epoch in range(1):`."""
-    match iterated:
-        case cst.Call(func=cst.Name(value="range"), args=[cst.Arg(value=stop)]):
-            return literal(stop) == 1
-    return False
 
 
 def _always_matches(case: cst.MatchCase) -> bool:
