@@ -22,6 +22,8 @@ def runs_once(iterated: cst.BaseExpression, scope: Scope) -> bool:
             name = last_name(func)
             if name in ("range", "trange"):
                 return _length([first, *positional], scope) == 1
+            if name == "islice":
+                return _length(positional, scope) == 1
             return name in _SAME_ROUNDS and runs_once(first, scope)
     return False
 

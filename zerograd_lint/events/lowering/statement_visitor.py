@@ -40,6 +40,7 @@ from .finite_tests import not_finite
 from .handed_functions import HandedFunctions
 from .launcher_windows import LauncherWindows
 from .loop_variables import LoopVariables
+from .once_per_loop import rounds_begin
 from .simple_statement_visitor import SimpleStatementVisitor
 from .single_rounds import runs_once
 
@@ -209,8 +210,8 @@ class StatementVisitor(Visitor):
 
     def visit_For(self, node: cst.For) -> Block:
         emitter = self._emitter
-        before = self._expressions.lower(node.iter)
         frame = emitter.frame
+        before = [rounds_begin(node.target, frame.scope), *self._expressions.lower(node.iter)]
         loops = (*frame.loops, emitter.number())
         inner = replace(
             frame,
@@ -227,12 +228,13 @@ class StatementVisitor(Visitor):
             ]
         orelse = self._else(node.orelse)
         self._note_shorter_zeroing(node, body)
-        for item in before:
+        once = runs_once(node.iter, frame.scope)
+        for item in () if once else before:
             if isinstance(item, Invoke) and item.function.scope in self._generators:
                 item.consumer = body
                 return before + orelse
         each = self._loops.collections_walked(node.target, node.iter, node.body)
-        return [*before, Loop(body, orelse, each=each, once=runs_once(node.iter, frame.scope))]
+        return [*before, Loop(body, orelse, each=each, once=once)]
 
     def _note_shorter_zeroing(self, node: cst.For, body: Block) -> None:
         """`for p in net.parameters(): p.grad = None` does what `net.zero_grad()` does."""
