@@ -42,7 +42,7 @@ from .launcher_windows import LauncherWindows
 from .loop_variables import LoopVariables
 from .once_per_loop import rounds_begin
 from .simple_statement_visitor import SimpleStatementVisitor
-from .single_rounds import runs_once
+from .single_rounds import left_in_second_round, runs_once, stops_itself
 
 _ASSUMED = Constant(True, assumed=True)
 
@@ -228,7 +228,7 @@ class StatementVisitor(Visitor):
             ]
         orelse = self._else(node.orelse)
         self._note_shorter_zeroing(node, body)
-        once = runs_once(node.iter, frame.scope)
+        once = runs_once(node.iter, frame.scope) or left_in_second_round(node)
         for item in () if once else before:
             if isinstance(item, Invoke) and item.function.scope in self._generators:
                 item.consumer = body
@@ -260,7 +260,7 @@ class StatementVisitor(Visitor):
         with emitter.within(replace(frame, loops=loops, guards=(), branches=())):
             body = self._expressions.lower(node.test) + self.visit(node.body)
         endless = isinstance(test, Constant) and test.value
-        return [Loop(body, self._else(node.orelse), endless=endless)]
+        return [Loop(body, self._else(node.orelse), endless=endless, once=stops_itself(node))]
 
 
 def _always_matches(case: cst.MatchCase) -> bool:
