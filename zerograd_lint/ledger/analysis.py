@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from ..events.event import Advance, Consume, Event, HandOver, Zero, needs_buffer
+from ..events.event import (
+    Advance,
+    Ask,
+    Consume,
+    Create,
+    Event,
+    HandOver,
+    UnreadCall,
+    Zero,
+    needs_buffer,
+)
 from ..flow.explore import BudgetSpent
 from ..flow.invocations import Invocations
 from ..flow.recall import recall
@@ -21,6 +31,11 @@ from .entries import entry_points, events_of
 from .entry_analysis import EntryAnalysis, Zeroings
 from .file_facts import FileFacts
 from .places import Places
+
+_ANYWAY = (Advance,)
+"""Events on which no automaton takes a step; that they are there is all that counts."""
+_IGNORED = (*_ANYWAY, HandOver, Create, Ask, UnreadCall)
+"""The same where no buffer is needed, so that whether there is one is not asked."""
 
 
 @dataclass(slots=True)
@@ -56,7 +71,8 @@ def analyse(facts: FileFacts) -> Analysis:
     entries = list(entry_points(whole, facts.own))
     followed = [entry for entry in entries if entry.is_worth_following()]
     settings = {entry.root: run_settings(entry.root, whole) for entry in followed}
-    trimmed = trim(whole, _tracked(events, facts), _changes_nothing)
+    ignored = _ANYWAY if any(map(needs_buffer, events)) else _IGNORED
+    trimmed = trim(whole, _tracked(events, facts), lambda event: isinstance(event, ignored))
     zeroings = _zeroings(events, whole, facts)
     analysis = Analysis(events, trimmed)
     allowance = Allowance()
@@ -98,11 +114,6 @@ def _tracked(events: list[Event], facts: FileFacts) -> Iterator[Ref]:
         if event.subject is not None and (isinstance(event, Consume) or needs_buffer(event)):
             yield event.subject
             yield from facts.covers(event.subject) or ()
-
-
-def _changes_nothing(event: object) -> bool:
-    """Whether no automaton takes a step on an event; that it is there is all that counts."""
-    return isinstance(event, HandOver | Advance)
 
 
 def _zeroings(events: Iterable[Event], whole: Invocations, facts: FileFacts) -> Zeroings:

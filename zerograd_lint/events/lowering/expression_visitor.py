@@ -14,7 +14,7 @@ from ...syntax.walk import children
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES, MEASURES
 from ...vocabulary.calls import BACKWARD_METHODS, ZEROING_METHODS
 from ...vocabulary.finiteness import FINITENESS
-from ..event import HandOver, Read
+from ..event import Ask, HandOver, Read
 from ..objects.buffer_access import (
     added_in_place,
     buffer_owner,
@@ -133,21 +133,34 @@ class ExpressionVisitor(Visitor):
     def visit_Comparison(self, node: cst.Comparison, reads: bool) -> Block:
         match node.comparisons:
             case [cst.ComparisonTarget(comparator=cst.Name(value="None"))]:
-                return self.lower(node.left, reads=False)
+                return self.lower(node.left, reads=False) + self._asked(node)
         return self.visit_other(node, reads)
+
+    def _asked(self, node: cst.Comparison) -> Block:
+        """`p.grad is None`, `g is None`: of one gradient, which may be asked for all of them."""
+        scope = self._emitter.scope
+        of_gradient = bool(buffers_in(node.left))
+        if not of_gradient and isinstance(node.left, cst.Name):
+            home = scope.home(node.left.value)
+            of_gradient = home is not None and node.left.value not in home.parameters
+        if not of_gradient or not self._resolver.gradient_names.are_mentioned:
+            return []
+        return self._emitter.emit(Ask(), (None,), node, node.left)
 
     def visit_IfExp(self, node: cst.IfExp, reads: bool) -> Block:
         condition = self._conditions.condition(node.test, self._emitter.scope)
         test = self.lower(node.test, reads=reads)
-        then, orelse = self.lower(node.body, reads=reads), self.lower(node.orelse, reads=reads)
+        with self._emitter.conditional(condition):
+            then, orelse = self.lower(node.body, reads=reads), self.lower(node.orelse, reads=reads)
         return [*test, Branch(condition, then, orelse)]
 
     def visit_BooleanOperation(self, node: cst.BooleanOperation, reads: bool) -> Block:
-        second = self.lower(node.right, reads=reads)
+        condition = self._conditions.condition(node.left, self._emitter.scope)
+        with self._emitter.conditional(condition):
+            second = self.lower(node.right, reads=reads)
         first = self.lower(node.left, reads=reads)
         if not second:
             return first
-        condition = self._conditions.condition(node.left, self._emitter.scope)
         if isinstance(node.operator, cst.And):
             return [*first, Branch(condition, second, [])]
         return [*first, Branch(condition, [], second)]
@@ -221,7 +234,9 @@ class ExpressionVisitor(Visitor):
         inner = frame.scope.inside_loop(loop_names(clause.target, clause.iter, frame.scope))
         tests = [self._conditions.condition(test.test, inner) for test in clause.ifs]
         guards = (*frame.guards, *(guard(test, True) for test in tests))
-        with self._emitter.within(replace(frame, scope=inner, guards=guards)):
+        conditional = frame.conditional or bool(tests)
+        inside = replace(frame, scope=inner, guards=guards, conditional=conditional)
+        with self._emitter.within(inside):
             body: Block = []
             if clause.inner_for_in is not None:
                 body += self._comprehension(clause.inner_for_in, values, reads)

@@ -87,7 +87,8 @@ class SimpleStatementVisitor(Visitor):
         update = self._by_hand.consumed(strip_data(target), value)
         lowered = self._expressions.lower(value, reads=not update) + update
         refs = self._resolver.objects.subjects(target, self._emitter.scope)
-        if update or Thing.TENSOR in map(self._resolver.inventory.thing, refs):
+        is_tensor = strip_data(target) is not target
+        if update or is_tensor or Thing.TENSOR in map(self._resolver.inventory.thing, refs):
             return lowered  # a tensor is changed in place
         if isinstance(target, cst.Name):
             lowered += self._by_hand.bind(target, None)
