@@ -21,6 +21,7 @@ from ..objects.numbers import spelling
 from ..scopes.scope import Scope
 from .called_tests import called_test
 from .cycle_tests import CycleTest, compared_remainder, is_swapped, truth_of_remainder
+from .once_per_loop import Once, counts_anew, once_of
 from .setting_tests import (
     Assigned,
     SettingTests,
@@ -190,7 +191,8 @@ class ConditionVisitor(Visitor):
         if chance:
             return Atom(None, periodic=counts)
         pieces = _pieces(key, reads, scope)
-        anew = counts and any(_counts_anew(ref, scope) for ref in reads)
+        anew = counts and any(counts_anew(ref, scope) for ref in reads)
+        once = Once() if counts else once_of(node, scope)
         setting = not counts and self._settings.is_setting(node, scope)
         return Atom(
             key_of(pieces),
@@ -200,6 +202,8 @@ class ConditionVisitor(Visitor):
             cycle,
             swapped=swapped,
             asks_for_finite=_asks_for_finite(node, scope),
+            once_of=once.rounds,
+            once_each=once.each,
             setting=_OPERATOR.sub(r" \g<0> ", key) if setting else "",
             compared=compared_with_literal(node) if setting else "",
             pieces=pieces,
@@ -272,13 +276,6 @@ def _is_counter(node: cst.BaseExpression, scope: Scope) -> bool:
             changes = scope.augmented.get(dotted(left) or "", [])
             return any(isinstance(change.operator, cst.AddAssign) for change in changes)
     return False
-
-
-def _counts_anew(ref: Ref, scope: Scope) -> bool:
-    """The variable of a `for` loop, not a counter that runs on."""
-    home = scope.home(ref.name)
-    values = home.assigned.get(ref.name, []) if home is not None and home.id == ref.scope else []
-    return bool(values) and all(value is not None and value.iterated for value in values)
 
 
 def periodic(condition: Condition, taken: bool) -> tuple[bool, bool]:
