@@ -73,6 +73,13 @@ class UnreadEffects:
         reached = [*self._given(call), *self._given(chosen)]
         return self._emitter.emit(Escape(), reached, call, call)
 
+    def looked_up(self, call: cst.Call) -> Block:
+        """`actions[name](model)`: whatever is looked up can reach what it is given."""
+        for_effect = self._emitter.is_statement(call)
+        given = self._given(call)
+        reached = [ref for ref in given if self._is_within_reach(ref, for_effect=for_effect)]
+        return self._emitter.emit(Escape(), reached, call, call.func)
+
     def reached_by_manager(self, manager: cst.BaseExpression) -> list[Ref]:
         """What a context manager can clear when it is entered or left: what it was ever given."""
         scope = self._emitter.scope
