@@ -46,7 +46,7 @@ class EntryPoint:
         # A test runner calls each test once, with a new instance and new arguments.
         if root.name.startswith(TEST_PREFIX):
             return no(Question.REPEATED, "a test runs once, with new objects")
-        if not self._is_outlived_by(owner):
+        if not self.is_outlived_by(owner):
             return no(Question.REPEATED, f"'{owner}' is new in every call of {root.name}")
         if owner.scope == root.owner_class and root.name in CALLED_PER_BATCH:
             return yes(Question.REPEATED, f"{root.name} is called for every batch")
@@ -58,7 +58,7 @@ class EntryPoint:
         A step under `if calls % n == 0:` outside of all loops: whoever runs it runs it in one.
         """
         root = self.root
-        if not root.scope or root.name.startswith(TEST_PREFIX) or not self._is_outlived_by(owner):
+        if not root.scope or root.name.startswith(TEST_PREFIX) or not self.is_outlived_by(owner):
             return False
         found = (places.of(event) for event in self.events if isinstance(event, Consume))
         return any(
@@ -73,7 +73,8 @@ class EntryPoint:
         again = Loop([Invoke(root, consumer=[Suspend()]), Emit(CallBoundary())], endless=True)
         return Function(f"{root.name} again", f"{root.scope}*", body=[again])
 
-    def _is_outlived_by(self, owner: Ref) -> bool:
+    def is_outlived_by(self, owner: Ref) -> bool:
+        """Whether an owner is there before the root is called, and after that."""
         if owner.root in self.root.parameters:
             return True
         return all(owner.scope != function.scope for function in self.reached)

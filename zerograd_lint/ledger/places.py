@@ -21,13 +21,18 @@ class EventPlace:
 
     loops: tuple[int, ...] = ()
     guards: tuple[Guard, ...] = ()
+    conditional: bool = False
+    """Some test on the way, in whatever loop, decides whether it is reached."""
     order: tuple[int, ...] = field(default=(), compare=False)
     """Where the calls that lead to it, and it itself, come in the code of their functions."""
 
     def of(self, site: Site) -> EventPlace:
         """The place of a site in a function that is called from here."""
         guards = site.guards if site.loops else (*self.guards, *site.guards)
-        return EventPlace((*self.loops, *site.loops), guards, (*self.order, site.order))
+        conditional = self.conditional or site.conditional
+        return EventPlace(
+            (*self.loops, *site.loops), guards, conditional, (*self.order, site.order)
+        )
 
 
 class Places:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ..events.event import Deposit, Escape, Event, Zero, is_by_hand
 from ..program import ANY_ELEMENT, Environment, Ref
 from ..vocabulary.things import Thing
+from .file_facts import Identify
 from .loss_origins import ValueOrigins, origins_at_entry
 
 
@@ -46,6 +47,7 @@ class Relations:
         assigned: Set[Ref],
         may_be_alias: Callable[[Ref], bool],
         may_be_one: Callable[[Ref, Ref], bool],
+        identity: Identify,
         value_origins: ValueOrigins,
         zeros: Sequence[tuple[Zero, Environment]],
     ) -> None:
@@ -54,6 +56,7 @@ class Relations:
         self._assigned = assigned
         self._may_be_alias = may_be_alias
         self._may_be_one = may_be_one
+        self._identity = identity
         self._value_origins = value_origins
         self._zeros = zeros
 
@@ -147,7 +150,7 @@ class Relations:
     ) -> Reach:
         if acted_on is None or owned is None:
             both = actor.thing is Thing.OPTIMIZER and owner.thing is Thing.OPTIMIZER
-            apart = both and self._distinct(actor.ref, owner.ref)
+            apart = both and self._distinct(actor.ref, owner.ref) and self._is_known(actor)
             return Reach.NONE if apart or self._is_older(actor, owner) else Reach.UNSURE
         if all(any(whole.contains(part) for whole in acted_on) for part in owned):
             return Reach.ALL
@@ -156,6 +159,10 @@ class Relations:
         if all(self._distinct(one, other) for one in acted_on for other in owned):
             return Reach.NONE
         return Reach.UNSURE
+
+    def _is_known(self, actor: Owner) -> bool:
+        """Whether it is no wrapper of unread code, which may clear what it was given."""
+        return bool(self._identity(actor.ref, Thing.OPTIMIZER))
 
     def _is_older(self, actor: Owner, owner: Owner) -> bool:
         """An optimizer that was passed in cannot own what is made after that."""

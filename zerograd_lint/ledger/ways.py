@@ -10,6 +10,7 @@ from ..events.site import Guard
 from ..program import Both, Condition, Constant, Not, either
 
 Guards = tuple[Guard, ...]
+_MOST_WAYS = 16
 
 
 def guards_of_all(ways: Sequence[Guards]) -> Guards | None:
@@ -17,7 +18,10 @@ def guards_of_all(ways: Sequence[Guards]) -> Guards | None:
 
     A call in a branch and one in its opposite make up for each other: that test decides nothing.
     """
-    rest = _without_opposites(list(dict.fromkeys(ways)))
+    different = list(dict.fromkeys(ways))
+    if len(different) > _MOST_WAYS:
+        return None
+    rest = _without_opposites(different)
     if len(rest) == 1:
         return rest[0]
     before = _shared(rest)

@@ -12,10 +12,12 @@ from typing import Any
 
 from ..vocabulary.buffers import CHANGES_BUFFER, GRADIENT_ATTRIBUTES, UPDATES
 from ..vocabulary.calls import SCALER_METHODS, ZEROING_METHODS, Effect
+from ..vocabulary.unread_calls import CHANGES_LISTED, SETS_BY_NAME
 from .bindings import bound, walk
 
 _NEW_BUFFER = Effect.ZERO | Effect.DEPOSIT | Effect.BY_HAND
 """A gradient is cleared or replaced by hand: which of them cannot be told by the `ast` alone."""
+_BY_NAME = GRADIENT_ATTRIBUTES | ZEROING_METHODS
 _NO_NAMES: frozenset[str] = frozenset()
 
 
@@ -80,6 +82,8 @@ class _EffectReader:
             self._found |= Effect.SCALED
         if name in CHANGES_BUFFER and _mentions_gradient(node, _NO_NAMES):
             self._found |= _NEW_BUFFER
+        if _acts_unnamed(node, name, self._gradients):
+            self._found |= _NEW_BUFFER
         if name in UPDATES and any(self._is_gradient(argument) for argument in _given(node)):
             self._found |= Effect.CONSUME
 
@@ -130,6 +134,16 @@ _READ: dict[type[ast.AST], Callable[[_EffectReader, Any], None]] = {
     ast.Delete: _EffectReader.delete,
     ast.Expr: _EffectReader.expression,
 }
+
+
+def _acts_unnamed(call: ast.Call, name: str, gradients: frozenset[str]) -> bool:
+    """`setattr(p, "grad", None)`, `getattr(o, "zero_grad")()`, `torch._foreach_zero_(grads)`."""
+    if name in SETS_BY_NAME or name == "getattr":
+        named = call.args[1] if len(call.args) > 1 else None
+        return isinstance(named, ast.Constant) and named.value in _BY_NAME
+    if name in CHANGES_LISTED:
+        return any(_mentions_gradient(each, gradients) for each in call.args)
+    return name == "exec"
 
 
 def _given(call: ast.Call) -> list[ast.expr]:

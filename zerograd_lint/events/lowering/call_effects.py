@@ -7,10 +7,8 @@ import libcst as cst
 from ...config.settings import Settings
 from ...program import Block, Invoke, Loop, Ref
 from ...syntax.names import code_of, dotted
-from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.calls import (
     EFFECTS,
-    ZEROING_METHODS,
     Effect,
     Idiom,
     On,
@@ -29,6 +27,7 @@ from .call_arguments import keeps_buffers, limit_may_carry_scale, only_measures,
 from .callees import Callee, Callees
 from .emitter import Emitter
 from .first_place import first_place
+from .handed_functions import touches_gradients
 from .side_events import side_event
 from .unread_effects import UnreadEffects, is_super
 
@@ -70,7 +69,7 @@ class CallEffects:
                 return self._function(call, name)
             case cst.Call(func=cst.Name(value="getattr")) as chosen:
                 return self._unread.dispatched(call, chosen)
-        return self._unread.looked_up(call)
+        return self._unread.effect(call, None, (), "")
 
     def _invoked(self, callee: Callee, call: cst.Call) -> Block:
         binding = self._callees.binding(callee, call, self._emitter.scope)
@@ -119,9 +118,7 @@ class CallEffects:
         hook = None
         if first is not None:
             hook = self._callees.referenced(first, self._emitter.scope)
-        if hook is None or any(
-            node.attr.value in _TOUCHES_GRADIENTS for node in hook.definition.nodes(cst.Attribute)
-        ):
+        if hook is None or touches_gradients(hook.definition.node):
             self._emitter.defer_zero(refs, call, receiver)
 
     def _own_class(
@@ -275,7 +272,6 @@ class CallEffects:
         return scalers[0] if len(scalers) == 1 else None
 
 
-_TOUCHES_GRADIENTS = ZEROING_METHODS | GRADIENT_ATTRIBUTES
 _SCALER_EVENTS = {
     Effect.CONSUME: Consume,
     Effect.UNSCALE: Unscale,

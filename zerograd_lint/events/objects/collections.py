@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from ...program import ANY_ELEMENT
+from ...syntax.literals import literal
 from ...syntax.names import last_name
 from ...vocabulary.wrappers import SAME_METHODS, SAME_SECOND
 from ..scopes.scope import Scope
@@ -41,6 +42,23 @@ def spelt_out(node: cst.BaseExpression, scope: Scope, depth: int = 0) -> list[Pl
         case cst.Dict(elements=pairs):
             return [(e.value, scope) for e in pairs if isinstance(e, cst.DictElement)]
     return None
+
+
+def element(node: cst.BaseExpression, key: str, scope: Scope) -> Placed | None:
+    """The member of a list, tuple or dict that is spelt out where a name was bound."""
+    value = scope.only_value(node.value) if isinstance(node, cst.Name) else None
+    match value.expression if value is not None else None:
+        case cst.List(elements=members) | cst.Tuple(elements=members):
+            if any(isinstance(member, cst.StarredElement) for member in members):
+                return None
+            found = {f"[{at}]": member.value for at, member in enumerate(members)}
+        case cst.Dict(elements=pairs):
+            keyed = [pair for pair in pairs if isinstance(pair, cst.DictElement)]
+            found = {f"[{literal(pair.key)!r}]": pair.value for pair in keyed}
+        case _:
+            return None
+    chosen = found.get(key)
+    return (chosen, value.scope) if chosen is not None and value is not None else None
 
 
 def holds_parameters(node: cst.BaseExpression, scope: Scope, depth: int = 0) -> bool:

@@ -23,6 +23,8 @@ class GradientNames:
             if any(n.attr.value in GRADIENT_ATTRIBUTES for n in definition.nodes(cst.Attribute))
         }
         """Functions in which a `.grad` stands; in most of them none does."""
+        self.are_mentioned = bool(self._mentioning)
+        """Somewhere in the file something is done to a gradient by hand."""
         self._names: dict[Ref, Refs] = {}
         for definition in index.definitions:
             self._learn(definition.scope)

@@ -245,7 +245,12 @@ class Inventory:
                 yield from self.optimizers_in(held, depth - 1)
 
     def _learn_use(self, ref: Ref, methods: set[str]) -> None:
-        if "zero_grad" not in methods or self.thing(ref) is None:
+        # An optimizer can be cleared, too, but has no parameters() to give.
+        if (
+            methods >= {"zero_grad", "parameters"}
+            or self.thing(ref) is None
+            or ("zero_grad" not in methods)
+        ):
             thing = _thing_used(methods)
             if thing is not None:
                 self._things[ref] = thing

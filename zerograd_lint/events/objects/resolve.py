@@ -12,7 +12,7 @@ from ...syntax.names import dotted, last_name
 from ...syntax.visitor import Visitor
 from ...vocabulary.wrappers import SAME_ATTRIBUTES, SAME_FUNCTIONS
 from ..scopes.scope import FileIndex, Scope, Value
-from .collections import holds_parameters, is_group, joins, key_of, spelt_out
+from .collections import element, holds_parameters, is_group, joins, key_of, spelt_out
 from .wrapping import rewraps, wrapped
 
 Refs = tuple[Ref, ...]
@@ -34,7 +34,11 @@ class Objects(Visitor):
     def __init__(self, index: FileIndex) -> None:
         self._published: dict[Ref, Ref] = {}
         self._resolved: dict[tuple[Scope, str], Refs] = {}
+        self._refilled: set[Ref] = set()
         self._publish(index)
+        changed = [(t.value, s) for t, _, s in index.attributes if isinstance(t, cst.Subscript)]
+        self._refilled = {ref for node, scope in changed for ref in self.resolve(node, scope)}
+        """Collections of which some member is replaced after they were made."""
         self._resolved.clear()
 
     def _publish(self, index: FileIndex) -> None:
@@ -95,7 +99,10 @@ class Objects(Visitor):
             return bases
         if is_group(node.value, scope):
             return ()
-        return tuple(found.child(key) for found in bases)
+        member = element(node.value, key, scope) if self._refilled.isdisjoint(bases) else None
+        if member is not None and (found := self.resolve(*member, depth + 1)):
+            return found
+        return tuple(base.child(key) for base in bases)
 
     def _part_of_element(
         self, node: cst.BaseExpression, key: str, scope: Scope, depth: int
