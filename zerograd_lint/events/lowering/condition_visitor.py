@@ -20,8 +20,9 @@ from ..objects.classes import Classes
 from ..objects.numbers import spelling
 from ..scopes.scope import Scope
 from .called_tests import called_test
-from .counters import compares_counter, counts_anew
+from .counters import compares_counter
 from .cycle_tests import CycleTest, compared_remainder, is_swapped, truth_of_remainder
+from .once_per_loop import Once, counts_anew, once_of
 from .setting_tests import (
     Assigned,
     SettingTests,
@@ -197,6 +198,7 @@ class ConditionVisitor(Visitor):
             return Atom(None, periodic=counts)
         pieces = _pieces(key, reads, scope)
         anew = counts and any(counts_anew(ref, scope) for ref in reads)
+        once = Once() if counts else once_of(node, scope)
         setting = not counts and self._settings.is_setting(node, scope)
         return Atom(
             key_of(pieces),
@@ -206,6 +208,8 @@ class ConditionVisitor(Visitor):
             cycle,
             swapped=swapped,
             asks_for_finite=_asks_for_finite(node, scope),
+            once_of=once.rounds,
+            once_each=once.each,
             setting=_OPERATOR.sub(r" \g<0> ", key) if setting else "",
             compared=compared_with_literal(node) if setting else "",
             pieces=pieces,

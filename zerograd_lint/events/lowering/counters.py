@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import libcst as cst
 
-from ...program import Ref
 from ...syntax.names import dotted
 from ..scopes.scope import Scope
 from .setting_tests import Assigned
@@ -28,13 +27,6 @@ def compares_counter(node: cst.BaseExpression, scope: Scope, assigned: Assigned)
                 left, scope, assigned
             )
     return False
-
-
-def counts_anew(ref: Ref, scope: Scope) -> bool:
-    """The variable of a `for` loop, not a counter that runs on."""
-    home = scope.home(ref.name)
-    values = home.assigned.get(ref.name, []) if home is not None and home.id == ref.scope else []
-    return bool(values) and all(value is not None and value.iterated for value in values)
 
 
 def _changes(name: str, scope: Scope) -> list[cst.AugAssign]:
