@@ -12,22 +12,30 @@ from typing import Any
 
 from ..vocabulary.buffers import CHANGES_BUFFER, GRADIENT_ATTRIBUTES, UPDATES
 from ..vocabulary.calls import SCALER_METHODS, ZEROING_METHODS, Effect
+from ..vocabulary.unread_calls import CHANGES_LISTED, SETS_BY_NAME
 from .bindings import bound, walk
 
 _NEW_BUFFER = Effect.ZERO | Effect.DEPOSIT | Effect.BY_HAND
 """A gradient is cleared or replaced by hand: which of them cannot be told by the `ast` alone."""
+_BY_NAME = GRADIENT_ATTRIBUTES | ZEROING_METHODS
 _NO_NAMES: frozenset[str] = frozenset()
 
 
 def gradient_names(nodes: Iterable[ast.AST]) -> frozenset[str]:
-    """Names that may hold a gradient: `g = p.grad`."""
-    return frozenset(
-        part.id
-        for target, value in bound(nodes)
-        if _mentions_gradient(value, _NO_NAMES)
-        for part in walk([target])
-        if isinstance(part, ast.Name)
-    )
+    """Names that may hold a gradient, or what is made from one: `g = p.grad`, `step = rate * g`."""
+    pairs = list(bound(nodes))
+    found = _NO_NAMES
+    while True:
+        more = frozenset(
+            part.id
+            for target, value in pairs
+            if _mentions_gradient(value, found)
+            for part in walk([target])
+            if isinstance(part, ast.Name)
+        )
+        if more <= found:
+            return found
+        found |= more
 
 
 def effects_of(
@@ -80,6 +88,8 @@ class _EffectReader:
             self._found |= Effect.SCALED
         if name in CHANGES_BUFFER and _mentions_gradient(node, _NO_NAMES):
             self._found |= _NEW_BUFFER
+        if _acts_unnamed(node, name, self._gradients):
+            self._found |= _NEW_BUFFER
         if name in UPDATES and any(self._is_gradient(argument) for argument in _given(node)):
             self._found |= Effect.CONSUME
 
@@ -130,6 +140,16 @@ _READ: dict[type[ast.AST], Callable[[_EffectReader, Any], None]] = {
     ast.Delete: _EffectReader.delete,
     ast.Expr: _EffectReader.expression,
 }
+
+
+def _acts_unnamed(call: ast.Call, name: str, gradients: frozenset[str]) -> bool:
+    """`setattr(p, "grad", None)`, `getattr(o, "zero_grad")()`, `torch._foreach_zero_(grads)`."""
+    if name in SETS_BY_NAME or name == "getattr":
+        named = call.args[1] if len(call.args) > 1 else None
+        return isinstance(named, ast.Constant) and named.value in _BY_NAME
+    if name in CHANGES_LISTED:
+        return any(_mentions_gradient(each, gradients) for each in call.args)
+    return name == "exec"
 
 
 def _given(call: ast.Call) -> list[ast.expr]:

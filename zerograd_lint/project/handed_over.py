@@ -2,18 +2,22 @@
 
 Most of what a training file imports has no part in that. A call does if an optimizer, a scaler or a
 network whose parameters are listed is among its arguments, is what it is made on, or is what its
-result is given to.
+result is given to. So does one that is named after the clipping of gradients, whatever it is given.
 """
 
 from __future__ import annotations
 
 import ast
+import functools
+import re
 from collections.abc import Iterable, Iterator, Set
 
 from ..prefilter.bindings import statements
 from ..prefilter.units import FunctionNode, Unit, Units
 from .dotted_names import dotted_names, last_word
 from .nodes_below import NodesBelow, all_below, names_owner
+
+_CLIPS = re.compile(r"clip\w*grad|grad\w*clip", re.IGNORECASE)
 
 
 def handed_over(
@@ -33,7 +37,7 @@ def handed_over(
     tracked.update(word for word in instances if word in unit.text and word in unit.words)
     if parameters and unit.node is not None:
         tracked.update(node.arg for node in ast.walk(unit.node.args) if isinstance(node, ast.arg))
-    if not tracked and not unit.code.mentions_owner:
+    if not tracked and not unit.code.mentions_owner and not _CLIPS.search(unit.text):
         return set(_decorators(unit))
     below = NodesBelow(units.nodes_of(unit))
     if imported is not None and below.names.isdisjoint(imported):
@@ -41,7 +45,7 @@ def handed_over(
     # What is given an optimizer in one place counts everywhere: `precision.step(optimizer)`.
     tracked |= {
         name
-        for node in below.mentioning(tracked)
+        for node in below.mentioning(tracked, _matters)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         if _mentions(node.args, tracked)
         for name in [last_word(node.func.value)]
@@ -63,7 +67,7 @@ def _decorators(unit: Unit) -> Iterator[str]:
 
 
 def _relevant(below: NodesBelow, tracked: set[str]) -> Iterator[str]:
-    for node in below.mentioning(tracked):
+    for node in below.mentioning(tracked, _matters):
         if isinstance(node, ast.Call):
             yield from dotted_names(
                 [node.func, *node.args, *(word.value for word in node.keywords)]
@@ -86,6 +90,12 @@ def _asked_for_owners(below: NodesBelow, tracked: set[str]) -> set[str]:
         for func in _called(node.value)
         if isinstance(func, ast.Attribute)
     } - {"self", ""}
+
+
+@functools.lru_cache(10_000)
+def _matters(word: str) -> bool:
+    """Whether a word is about an optimizer, a loss scaler, or the clipping of gradients."""
+    return names_owner(word) or _CLIPS.search(word) is not None
 
 
 def _mentions(nodes: Iterable[ast.AST], tracked: set[str]) -> bool:

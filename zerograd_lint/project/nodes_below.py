@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 
 from ..prefilter.code import mentions_owner
 
@@ -64,11 +64,11 @@ class NodesBelow:
                     self.nodes.append(value)
                     self._parents.append(at)
 
-    def mentioning(self, tracked: Set[str]) -> Iterator[ast.AST]:
-        """The nodes that name an owner, or something tracked, or have it somewhere below."""
+    def mentioning(self, tracked: Set[str], matters: Callable[[str], bool]) -> Iterator[ast.AST]:
+        """The nodes that name what matters, or something tracked, or have it somewhere below."""
         found = bytearray(len(self.nodes))
         for at, word in self._words:
-            if word in tracked or names_owner(word):
+            if word in tracked or matters(word):
                 while at >= 0 and not found[at]:
                     found[at] = 1
                     at = self._parents[at]
