@@ -55,7 +55,7 @@ class FileInProject:
         if self._own is not None and not needed.are_used_by(self._own.kept):
             by_itself = self._read(self._alone())
             if by_itself is not None and by_itself.settles(self._rules):
-                return None, {}
+                return None, needed.dependencies
         selection = self._with_imported(needed)
         modules = needed.modules(selection.kept, selection.part) if selection else []
         if len(modules) == 1 and self._own is None:
