@@ -12,6 +12,7 @@ from types import MappingProxyType
 from ..vocabulary.calls import Effect
 from .bindings import statements
 from .code import Code
+from .dotted_names import dotted
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -25,7 +26,7 @@ class ClassOutline:
 
     node: ast.ClassDef
     spelt_bases: tuple[str, ...]
-    """What it inherits from, as it is spelt: `engine.Trainer`."""
+    """What it inherits from, as it is spelt: `engine.Trainer`; empty for what is no plain name."""
     family: frozenset[str] = frozenset()
     """The names of all classes of the file related to it by inheritance, its own among them."""
 
@@ -112,7 +113,7 @@ def take_apart(
                 functions.append(Unit(known.get(text) or Code(text), child, owner))
                 rest += child.decorator_list
             elif isinstance(child, ast.ClassDef):
-                inner = ClassOutline(child, tuple(_dotted(base) for base in child.bases))
+                inner = ClassOutline(child, tuple(dotted(base) for base in child.bases))
                 classes.append(inner)
                 pending.append((child, inner))
                 rest += child.decorator_list
@@ -136,12 +137,6 @@ def _heads(node: ast.AST) -> list[ast.AST]:
     """What a compound statement holds besides the statements in it: its test, its iterable."""
     inner = set(map(id, statements(node)))
     return [child for child in ast.iter_child_nodes(node) if id(child) not in inner]
-
-
-def _dotted(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return f"{_dotted(node.value)}.{node.attr}"
-    return getattr(node, "id", "")
 
 
 def _relate(classes: list[ClassOutline]) -> None:

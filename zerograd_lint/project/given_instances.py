@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Set
 
+from ..prefilter.dotted_names import last_word
 from ..prefilter.units import Unit, Units
-from .dotted_names import last_word
 from .nodes_below import all_below, names_owner
 
 

@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterable, Iterator, Set
 
 from ..prefilter.bindings import statements
+from ..prefilter.dotted_names import dotted_names, last_word
 from ..prefilter.units import FunctionNode, Unit, Units
-from .dotted_names import dotted_names, last_word
 from .nodes_below import NodesBelow, all_below, names_owner
 
 _CLIPS = re.compile(r"clip\w*grad|grad\w*clip", re.IGNORECASE)

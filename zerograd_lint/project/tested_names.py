@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from ..prefilter.bindings import bound
-from .dotted_names import dotted, dotted_names
+from ..prefilter.dotted_names import dotted, dotted_names
 from .nodes_below import all_below
 
 _TESTING = (ast.If, ast.While, ast.IfExp)
