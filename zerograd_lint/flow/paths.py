@@ -65,16 +65,21 @@ def split(
             given = assumed.get(key) if assumed else None
             if given is not None:
                 return (paths, frozenset()) if given else (frozenset(), paths)
-            if key not in worth_knowing:
+            if key not in worth_knowing and not atom.once_of:
                 return paths, paths
-            holds_, fails_ = set(), set()
-            for path in paths:
-                known = _answer(path.facts, key)
-                if known is not False:
-                    holds_.add(path if known else _learn(path, atom, True))
-                if known is not True:
-                    fails_.add(path if known is False else _learn(path, atom, False))
-            return frozenset(holds_), frozenset(fails_)
+            return _answered(atom, paths, True), _answered(atom, paths, False)
+
+
+def _answered(atom: Atom, paths: Paths[State], value: bool) -> Paths[State]:
+    """The paths on which a test has this answer."""
+    found = set()
+    for path in paths:
+        known = _answer(path.facts, atom.key)
+        if known is value:
+            found.add(path)
+        elif known is None and not (atom.once_of and _answer(path.facts, atom.answered(value).key)):
+            found.add(_learn(path, atom, value))
+    return frozenset(found)
 
 
 def _answer(facts: Facts, key: str | None) -> bool | None:
@@ -85,7 +90,10 @@ def _answer(facts: Facts, key: str | None) -> bool | None:
 
 
 def _learn(path: Path[State], atom: Atom, value: bool) -> Path[State]:
-    return path._replace(facts=path.facts | {(atom, value)})
+    facts = path.facts | {(atom, value)}
+    if atom.once_of and (value or atom.once_each):
+        facts |= {(atom.answered(value), True)}
+    return path._replace(facts=facts)
 
 
 def forget(facts: Facts, rebound: Iterable[Ref]) -> Facts:

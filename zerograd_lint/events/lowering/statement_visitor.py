@@ -40,8 +40,9 @@ from .foreseen_errors import expects_error, foresees_error
 from .handed_functions import HandedFunctions
 from .launcher_windows import LauncherWindows
 from .loop_variables import LoopVariables
+from .once_per_loop import rounds_begin
 from .simple_statement_visitor import SimpleStatementVisitor
-from .single_rounds import runs_once
+from .single_rounds import left_in_second_round, runs_once, stops_itself
 
 _ASSUMED = Constant(True, assumed=True)
 
@@ -217,8 +218,8 @@ class StatementVisitor(Visitor):
 
     def visit_For(self, node: cst.For) -> Block:
         emitter = self._emitter
-        before = self._expressions.lower(node.iter)
         frame = emitter.frame
+        before = [rounds_begin(node.target, frame.scope), *self._expressions.lower(node.iter)]
         loops = (*frame.loops, emitter.number())
         inner = replace(
             frame,
@@ -235,12 +236,13 @@ class StatementVisitor(Visitor):
             ]
         orelse = self._else(node.orelse)
         self._note_shorter_zeroing(node, body)
-        for item in before:
+        once = runs_once(node.iter, frame.scope) or left_in_second_round(node)
+        for item in () if once else before:
             if isinstance(item, Invoke) and item.function.scope in self._generators:
                 item.consumer = body
                 return before + orelse
         each = self._loops.collections_walked(node.target, node.iter, node.body)
-        return [*before, Loop(body, orelse, each=each, once=runs_once(node.iter, frame.scope))]
+        return [*before, Loop(body, orelse, each=each, once=once)]
 
     def _note_shorter_zeroing(self, node: cst.For, body: Block) -> None:
         """`for p in net.parameters(): p.grad = None` does what `net.zero_grad()` does."""
@@ -267,7 +269,7 @@ class StatementVisitor(Visitor):
         with emitter.within(replace(frame, loops=loops, guards=(), branches=())):
             body = self._expressions.lower(node.test) + self.visit(node.body)
         endless = isinstance(test, Constant) and test.value
-        return [Loop(body, self._else(node.orelse), endless=endless)]
+        return [Loop(body, self._else(node.orelse), endless=endless, once=stops_itself(node))]
 
 
 def _always_matches(case: cst.MatchCase) -> bool:
