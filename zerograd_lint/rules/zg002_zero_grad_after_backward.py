@@ -65,7 +65,7 @@ class ZeroGradAfterBackward(Rule):
 
 def _is_meant(consume: Consume, account: Account) -> bool:
     """The gradient was kept under a name, or a test looks at what a step without one does."""
-    return consume.by_name or account.is_tried_out(consume)
+    return consume.by_name or account.places.is_tried_out(consume)
 
 
 def _plans(zero: Zero, deposit: Deposit | None, behind: Placement) -> Iterator[Plan]:

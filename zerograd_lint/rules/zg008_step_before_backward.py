@@ -41,7 +41,7 @@ class StepBeforeBackward(Rule):
     def _never(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         """A loop that zeroes and steps, with no backward and no unread code in it."""
         for account in analysis.accounts:
-            if account.deposits or account.surroundings.unread_code:
+            if account.deposits or account.clearing.unread or account.surroundings.unread_code:
                 continue
             for consume, paths in account.certain():
                 zeros = [
