@@ -210,7 +210,7 @@ class EntryAnalysis:
         log = PresenceLog(reach, self._places)
         owner = reach.owner.ref
         old = self._entry.is_outlived_by(owner) or facts.value_origins.is_parameter(owner.root)
-        start = Presence() if old else Presence(Buffer.NEVER_FILLED)
+        start = Presence(Buffer.UNTOUCHED if old else Buffer.NEVER_FILLED)
         self._allowance.explore(log, self._entry.root, self._recall, start)
         log.arrivals = self._order.states(log.noted)
         self.buffers.append(log)
