@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ...events.event import Clip, Consume, Deposit, Escape, Event, Zero
+from ...events.event import Clip, Consume, Deposit, Escape, Event, HandOver, UnreadCall, Zero
 from ...program import Environment, Ref
 from ..reach import OwnerReach, Reach
 from .call_boundary import CallBoundary
@@ -22,6 +22,8 @@ class ClipState(NamedTuple):
     """The clips that found them filled."""
     too_early: frozenset[Clip] = _NONE
     """The clips after which the same backward has added more."""
+    emptied: Zero | None = None
+    """What has emptied them, if they surely are empty."""
     across_calls: bool = False
     """The path leads out of the function and into its next call."""
 
@@ -35,6 +37,8 @@ class ClipLog:
         self._reach = reach
         self._only_owner = only_owner
         self.arrivals: dict[Consume, set[ClipState]] = {}
+        self.clips: dict[Clip, set[ClipState]] = {}
+        """How the buffers stood at every clip that concerns this optimizer and no other."""
 
     def step(
         self, state: ClipState, event: object, environment: Environment, *, rare: bool
@@ -46,6 +50,8 @@ class ClipLog:
             if not rare:
                 self.arrivals.setdefault(event, set()).add(state)
             return (ClipState(),)
+        if isinstance(event, Clip) and not rare and self._clips_only(event, environment):
+            self.clips.setdefault(event, set()).add(state)
         return (self._after(state, event, environment),)
 
     def _after(self, state: ClipState, event: Event, environment: Environment) -> ClipState:
@@ -58,12 +64,16 @@ class ClipLog:
                     return ClipState()
                 if reach is Reach.ALL:
                     again = state.clipped if event in state.filled else _NONE
-                    return state._replace(
-                        filled=state.filled | {event}, too_early=state.too_early | again
-                    )
+                    return ClipState(state.filled | {event}, state.clipped, state.too_early | again)
+                if reach is Reach.UNSURE:
+                    return state._replace(emptied=None)
+            case Zero() if self._reach.of(event, environment) is Reach.ALL:
+                return ClipState(emptied=event)
             case Zero() | Escape() | Consume():
                 if self._reach.of(event, environment) is not Reach.NONE:
                     return ClipState()
+            case HandOver() | UnreadCall():
+                return state._replace(emptied=None)
         return state
 
     def _is_own(self, event: Consume, environment: Environment) -> bool:
@@ -76,6 +86,15 @@ class ClipLog:
             return self._only_owner or self.owner.ref in through
         parts = (self.owner.ref, *self.owner.covers)
         return any(ref.overlaps(part) for ref in through for part in parts)
+
+    def _clips_only(self, event: Clip, environment: Environment) -> bool:
+        """All that the clip concerns are this optimizer's gradients."""
+        through = [environment.resolve(ref) for ref in event.through]
+        if self.owner.covers is None:
+            return bool(through) and self._only_owner
+        return bool(through) and all(
+            any(part.contains(ref) for part in self.owner.covers) for ref in through
+        )
 
     def rebound(
         self, state: ClipState, refs: frozenset[Ref], environment: Environment
