@@ -52,7 +52,8 @@ class ClipLog:
             return (ClipState(),)
         if isinstance(event, Clip) and not rare and self._clips_only(event, environment):
             self.clips.setdefault(event, set()).add(state)
-        return (self._after(state, event, environment),)
+        after = self._after(state, event, environment)
+        return (after._replace(emptied=self._emptied(state, event, environment)),)
 
     def _after(self, state: ClipState, event: Event, environment: Environment) -> ClipState:
         match event:
@@ -64,17 +65,28 @@ class ClipLog:
                     return ClipState()
                 if reach is Reach.ALL:
                     again = state.clipped if event in state.filled else _NONE
-                    return ClipState(state.filled | {event}, state.clipped, state.too_early | again)
-                if reach is Reach.UNSURE:
-                    return state._replace(emptied=None)
-            case Zero() if self._reach.of(event, environment) is Reach.ALL:
-                return ClipState(emptied=event)
-            case Zero() | Escape() | Consume():
+                    return state._replace(
+                        filled=state.filled | {event}, too_early=state.too_early | again
+                    )
+            case Escape():
+                if self._reach.of(event, environment) is not Reach.NONE:
+                    # Whatever becomes of the sums, parts of them have been cut down already.
+                    return ClipState(too_early=state.too_early, across_calls=state.across_calls)
+            case Zero() | Consume():
                 if self._reach.of(event, environment) is not Reach.NONE:
                     return ClipState()
-            case HandOver() | UnreadCall():
-                return state._replace(emptied=None)
         return state
+
+    def _emptied(self, state: ClipState, event: Event, environment: Environment) -> Zero | None:
+        """What has emptied the buffers, where nothing can have filled them since."""
+        match event:
+            case HandOver() | UnreadCall():
+                return None
+            case Zero() | Deposit() | Escape() | Consume():
+                reach = self._reach.of(event, environment)
+                if reach is not Reach.NONE:
+                    return event if isinstance(event, Zero) and reach is Reach.ALL else None
+        return state.emptied
 
     def _is_own(self, event: Consume, environment: Environment) -> bool:
         return event.subject is not None and environment.resolve(event.subject) == self.owner.ref
