@@ -19,9 +19,9 @@ class GradReadAfterZero(Rule):
 
     ## Why is this bad?
 
-    Since torch 2.0 `zero_grad()` sets gradients to `None`. Code that logs them afterwards fails with
-    an AttributeError or a TypeError; a clip finds nothing to cut down, and the gradients of the next
-    backward are applied as they are.
+    Since torch 2.0 `zero_grad()` sets gradients to `None`. Code that logs them afterwards fails
+    with an AttributeError or a TypeError; a clip finds nothing to cut down, and what the next
+    backward computes is applied as it is.
 
     ## Fix safety
 
