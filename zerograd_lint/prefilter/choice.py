@@ -23,6 +23,8 @@ _ANY_EFFECT = _EVENTS | Effect.CLIP | Effect.UNSCALE | Effect.UPDATE | Effect.SC
 """What a function could do that the project's settings give a meaning to."""
 _HANDS_OUT_SELF = re.compile(r"[(,=]\s*self\b\s*(?:[),]|$)", re.MULTILINE)
 """The instance is given to something else: `callback.trainer = self`."""
+_HANDS_OUT_OWNER = re.compile(r"self\.\w*(?:opt|scaler)\w*[ \t]*(?:[),\]}]|$)", re.MULTILINE)
+"""What the instance holds is given to something else: `return self.optimizer`."""
 _MODULE_VARIABLE = re.compile(
     r"^([^\W\d]\w*)[ \t]*(?::[^=\n]+)?=(?!=)|\bglobal[ \t]+([\w, \t]+)", re.MULTILINE
 )
@@ -179,12 +181,16 @@ def _describes_instance(unit: Unit, families: set[str], mentioned: frozenset[str
     if unit.owner is None:
         return False
     if unit.owner.name in families:
-        if unit.effects or unit.name == "__init__" or _hands_out_instance(unit):
+        if unit.effects or unit.name == "__init__" or _hands_out(unit):
             return True
         return not mentioned.isdisjoint(unit.code.set_attributes)
     return unit.name == "__init__" and not families.isdisjoint(unit.names)
 
 
-def _hands_out_instance(unit: Unit) -> bool:
-    """Whether a method gives the instance to something else, behind its own parameter."""
-    return _HANDS_OUT_SELF.search(unit.text, unit.text.find("self") + len("self")) is not None
+def _hands_out(unit: Unit) -> bool:
+    """Whether a method gives the instance, or an optimizer of it, to something else."""
+    behind_parameter = unit.text.find("self") + len("self")
+    return (
+        _HANDS_OUT_SELF.search(unit.text, behind_parameter) is not None
+        or _HANDS_OUT_OWNER.search(unit.text) is not None
+    )
