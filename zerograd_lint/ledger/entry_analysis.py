@@ -104,7 +104,9 @@ class EntryAnalysis:
             reach = OwnerReach(owner, relations)
             called_again = self._entry.called_again(owner.ref, facts.private)
             start = self._entry.again() if called_again else self._entry.root
-            self.accounts.append(self._account(BalanceLog(reach), start, called_again, seen))
+            counted = self._entry.counts_calls(owner.ref, self._places)
+            windows = self._entry.again() if counted else start
+            self.accounts.append(self._account(BalanceLog(reach), windows, called_again, seen))
             if scalers:
                 self._keep_scaler_log(reach, start, scalers)
         for owner in _owners(seen, relations, lambda event: isinstance(event, Share)):

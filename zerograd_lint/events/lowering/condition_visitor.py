@@ -20,6 +20,7 @@ from ..objects.classes import Classes
 from ..objects.numbers import spelling
 from ..scopes.scope import Scope
 from .called_tests import called_test
+from .counters import compares_counter
 from .cycle_tests import CycleTest, compared_remainder, is_swapped, truth_of_remainder
 from .once_per_loop import Once, counts_anew, once_of
 from .setting_tests import (
@@ -45,6 +46,7 @@ class ConditionVisitor(Visitor):
     def __init__(self, assigned: Assigned, classes: Classes) -> None:
         self._expanding: list[cst.BaseExpression] = []
         self._classes = classes
+        self._assigned = assigned
         self._settings = SettingTests(assigned, classes)
 
     def condition(self, node: cst.BaseExpression, scope: Scope) -> Condition:
@@ -170,7 +172,11 @@ class ConditionVisitor(Visitor):
         cycle: Cycle | None = None,
     ) -> Atom:
         reads: set[Ref] = set()
-        counts = cycle is not None or key in CLOSES_WINDOW or _is_counter(node, scope)
+        counts = (
+            cycle is not None
+            or key in CLOSES_WINDOW
+            or compares_counter(node, scope, self._assigned)
+        )
         swapped = False
         chance = False
         within = scope.within
@@ -264,18 +270,6 @@ def _asks_for_finite(node: cst.BaseExpression, scope: Scope) -> bool:
         isinstance(part, cst.Call) and last_name(part.func) in FINITENESS
         for part in (node, *inside(node))
     )
-
-
-def _is_counter(node: cst.BaseExpression, scope: Scope) -> bool:
-    """`seen == window`, where `seen` is counted up in the same function."""
-    match node:
-        case cst.Comparison(
-            left=left,
-            comparisons=[cst.ComparisonTarget(operator=cst.Equal() | cst.GreaterThanEqual())],
-        ):
-            changes = scope.augmented.get(dotted(left) or "", [])
-            return any(isinstance(change.operator, cst.AddAssign) for change in changes)
-    return False
 
 
 def periodic(condition: Condition, taken: bool) -> tuple[bool, bool]:

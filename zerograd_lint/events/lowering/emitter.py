@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import libcst as cst
 
-from ...program import Block, Branch, Condition, Constant, Emit, Function, Ref
+from ...program import Block, Branch, Condition, Constant, Emit, Function, Not, Ref
 from ...syntax.names import code_of, dotted, short_call
 from ..event import Clip, Consume, Deposit, Event, Unsynchronised, Zero
 from ..scopes.scope import Scope
@@ -150,7 +150,12 @@ class Emitter:
 
 
 def guard(test: Condition, taken: bool) -> Guard:
-    """The guard that a branch of a test is to what stands in it."""
+    """The guard that a branch of a test is to what stands in it.
+
+    `if not a: continue` and `if a:` are one and the same guard to what follows.
+    """
+    while isinstance(test, Not):
+        test, taken = test.operand, not taken
     return Guard(test, taken, *periodic(test, taken))
 
 
