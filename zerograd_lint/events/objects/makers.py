@@ -106,7 +106,7 @@ class Makers:
         step = self._classes.method(owner, "step")
         clear = self._classes.method(owner, "zero_grad")
         if step is not None and clear is not None and not self._runs_backward(owner):
-            return Thing.OPTIMIZER
+            return Thing.OPTIMIZER if _applies_gradients(owner) else Thing.OTHER
         return None
 
     def _runs_backward(self, owner: ClassInfo) -> bool:
@@ -123,6 +123,12 @@ class Makers:
     def clears_itself(self, owner: ClassInfo) -> bool:
         """An optimizer of this file whose step empties the buffers behind itself."""
         return clears_itself(owner, self._classes)
+
+
+def _applies_gradients(owner: ClassInfo) -> bool:
+    """Some method uses gradients, or has another optimizer step: it does not merely count calls."""
+    others = [method for name, method in owner.methods.items() if name != "zero_grad"]
+    return any(_attributes(method) & {"step", *GRADIENT_ATTRIBUTES} for method in others)
 
 
 def _attributes(definition: Definition) -> set[str]:
