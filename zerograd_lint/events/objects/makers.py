@@ -7,6 +7,7 @@ import libcst as cst
 from ...syntax.names import dotted
 from ...syntax.walk import inside
 from ...vocabulary import evidence
+from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.frameworks import ENGINE_FACTORIES
 from ...vocabulary.things import Thing
 from ..scopes.scope import ClassInfo, Definition, Scope
