@@ -60,21 +60,33 @@ def split(
             both, not_second = split(right, first, environment, worth_knowing, assumed)
             return both, not_first | not_second
         case Atom():
-            atom = condition.seen_from(environment)
-            key = atom.key
-            given = assumed.get(key) if assumed else None
-            if given is not None:
-                return (paths, frozenset()) if given else (frozenset(), paths)
-            if key not in worth_knowing:
-                return paths, paths
-            holds_, fails_ = set(), set()
-            for path in paths:
-                known = _answer(path.facts, key)
-                if known is not False:
-                    holds_.add(path if known else _learn(path, atom, True))
-                if known is not True:
-                    fails_.add(path if known is False else _learn(path, atom, False))
-            return frozenset(holds_), frozenset(fails_)
+            return _ask(condition, paths, environment, worth_knowing, assumed)
+
+
+def _ask(
+    test: Atom,
+    paths: Paths[State],
+    environment: Environment,
+    worth_knowing: frozenset[Hashable],
+    assumed: Assumed,
+) -> tuple[Paths[State], Paths[State]]:
+    atom = environment.asked.get(test)
+    if atom is None:
+        atom = environment.asked[test] = test.seen_from(environment)
+    key = atom.key
+    given = assumed.get(key) if assumed else None
+    if given is not None:
+        return (paths, frozenset()) if given else (frozenset(), paths)
+    if key not in worth_knowing:
+        return paths, paths
+    holds_, fails_ = set(), set()
+    for path in paths:
+        known = _answer(path.facts, key)
+        if known is not False:
+            holds_.add(path if known else _learn(path, atom, True))
+        if known is not True:
+            fails_.add(path if known is False else _learn(path, atom, False))
+    return frozenset(holds_), frozenset(fails_)
 
 
 def _answer(facts: Facts, key: str | None) -> bool | None:
@@ -85,7 +97,7 @@ def _answer(facts: Facts, key: str | None) -> bool | None:
 
 
 def _learn(path: Path[State], atom: Atom, value: bool) -> Path[State]:
-    return path._replace(facts=path.facts | {(atom, value)})
+    return Path(path.state, path.facts | {(atom, value)}, path.rare)
 
 
 def forget(facts: Facts, rebound: Iterable[Ref]) -> Facts:

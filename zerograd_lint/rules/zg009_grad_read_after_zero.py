@@ -29,7 +29,7 @@ class GradReadAfterZero(Rule):
     code = "ZG009"
     name = "grad-read-after-zero"
     summary = "`.grad` is used after `zero_grad()` set it to `None` and before the next backward"
-    needs = (Effect.ZERO | Effect.READ,)
+    needs = (Effect.EMPTIED | Effect.NEEDED,)
     proof = "none-crash"
     example = "gradient_norm"
 
