@@ -1,8 +1,7 @@
-"""Packages that may be drawn: projects of the index whose names speak of networks or learning."""
+"""Packages that may be drawn: projects of the index whose newest release requires PyTorch."""
 
 from __future__ import annotations
 
-import re
 import sys
 import urllib.request
 from collections import deque
@@ -15,19 +14,17 @@ from ..wild.download import unpacked
 from ..wild.packages import UNSEEN, Package
 from .count import training_contents
 
-WORDS = re.compile(
-    r"torch|neural|diffusion|former|learning|(?:^|-)(?:deep|gnn|vae|nerf|gan|rl|nn|net|nets)(?:-|$)"
-)
+PYTORCH = {"torch", "torchvision", "lightning", "pytorch-lightning", "accelerate"}
 LARGEST_ARCHIVE = 20_000_000
 _AT_ONCE = 32
-_AHEAD = 128
+_AHEAD = 1024
 
 
 def packages(
     folder: Path, order: Callable[[set[str]], list[str]]
 ) -> Iterator[tuple[str, set[str]]]:
     """The newest release of each project; what has none, or a large one, is passed over."""
-    names = order({name for name in index.names() if WORDS.search(name)})
+    names = order(set(index.names()))
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         for package in _in_order(pool, names, folder):
             if package is None:
@@ -50,6 +47,8 @@ def _in_order(pool: ThreadPoolExecutor, names: list[str], folder: Path) -> Itera
 
 def _unpacked(name: str, folder: Path) -> Package | None:
     try:
+        if not PYTORCH & index.required(name):
+            return None
         file = index.chosen(index.distributions(name))
         if file is None or file.version is None or _size(file.url) > LARGEST_ARCHIVE:
             return None

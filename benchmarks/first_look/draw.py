@@ -1,8 +1,9 @@
 """`python -m benchmarks.first_look.draw GROUP`: draw a group before anybody looks at it.
 
 With `--repos`, the repositories named in `names/GROUP.txt`, as far as they are in that folder; with
-`--folder`, packages of the index, unpacked there. What was used before is left out, and what trains
-nothing; the rest is taken in the order of a hash of group and name, until enough files train.
+`--folder`, packages of the index, unpacked there. What was used before is left out, what trains
+nothing, and copies of the projects in folders given with `--read`; the rest is taken in the order
+of a hash of group and name, until enough files train.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from .candidate_packages import packages
 from .candidate_repositories import repositories
+from .count import training_contents
 from .groups import used_projects, write_group
 
 ENOUGH_TRAINING_FILES = 850
@@ -24,10 +26,11 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     lines: list[str] = []
     contents: set[str] = set()
+    read = set().union(*(training_contents(folder.name, folder) for folder in options.read))
     for line, trains in _candidates(options):
         new = trains - contents
-        # A fork under another name would show the same code twice.
-        if len(new) * 2 <= len(trains):
+        # A fork under another name would show the same code twice, or code that was read.
+        if len(new - read) * 2 <= len(trains):
             continue
         lines.append(line)
         contents |= new
@@ -60,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("group")
     parser.add_argument("--repos", type=Path, help="a folder of clones")
     parser.add_argument("--folder", type=Path, help="where packages are unpacked")
+    parser.add_argument("--read", type=Path, nargs="*", default=(), help="copies are passed over")
     return parser
 
 

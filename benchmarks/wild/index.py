@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import os
 import re
 import subprocess
@@ -19,9 +20,13 @@ from pip._vendor.packaging.utils import (
     parse_wheel_filename,
 )
 from pip._vendor.packaging.version import InvalidVersion, Version
+from pip._vendor.urllib3 import PoolManager
+from pip._vendor.urllib3.exceptions import HTTPError
 
 _LINK = re.compile(r'<a[^>]*href="(?P<url>[^"]+)"[^>]*>(?P<file>[^<]+)</a>')
 _SHA256 = "sha256="
+_REQUIRED_NAME = re.compile(r"[\w.-]+")
+_OK = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,18 @@ def distributions(project: str) -> list[Distribution]:
     return found
 
 
+def required(project: str) -> set[str]:
+    """What the newest release of a project requires, extras too; nothing if it does not say."""
+    url = f"{_index().rstrip('/').removesuffix('/simple')}/pypi/{project}/json"
+    try:
+        answer = _connections().request("GET", url, timeout=60)
+    except HTTPError as error:
+        raise OSError(f"{project}: {error}") from error
+    listed = json.loads(answer.data)["info"]["requires_dist"] if answer.status == _OK else None
+    names = (_REQUIRED_NAME.match(requirement) for requirement in listed or ())
+    return {canonicalize_name(name[0]) for name in names if name}
+
+
 def chosen(files: list[Distribution], version: str | None = None) -> Distribution | None:
     """The file to read of one release, the newest that is final unless a version is given.
 
@@ -87,6 +104,12 @@ def _page(path: str) -> str:
 
 def _url(path: str) -> str:
     return f"{_index().rstrip('/')}/{path}"
+
+
+@functools.cache
+def _connections() -> PoolManager:
+    """Connections kept open: asking about very many projects would open one for each."""
+    return PoolManager(maxsize=32)
 
 
 @functools.cache

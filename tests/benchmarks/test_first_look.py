@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from benchmarks import clones
 from benchmarks.command import check
-from benchmarks.first_look import groups, looks
+from benchmarks.first_look import draw, groups, looks
+from benchmarks.first_look.count import training_contents
 from benchmarks.first_look.groups import Repository, group_names, load
-from benchmarks.wild import packages
+from benchmarks.wild import index, packages
 from benchmarks.wild.index import Distribution, chosen
 
 BUGGY = """
@@ -40,6 +43,38 @@ def test_a_changed_list_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (tmp_path / "some-1.txt").write_text("owner/other 0123\n")
     with pytest.raises(ValueError, match="not the list"):
         groups.load("some-1")
+
+
+def test_a_copy_of_a_drawn_or_read_project_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in (("a", BUGGY), ("b", f"{BUGGY}# fork"), ("read", f"{BUGGY}# read")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "train.py").write_text(text)
+    named = {"o/a": "a", "o/again": "a", "o/copy-of-read": "read", "o/b": "b"}
+    drawn = [(f"{line} 0123", training_contents("", tmp_path / at)) for line, at in named.items()]
+    monkeypatch.setattr(draw, "_candidates", lambda _: iter(drawn))
+    monkeypatch.setattr(groups, "GROUPS", tmp_path)
+    monkeypatch.setattr(groups, "_HASHES", tmp_path / "SHA256SUMS")
+    draw.main(["some-1", "--read", str(tmp_path / "read")])
+    assert [project.name for project in groups.load("some-1")] == ["o/a", "o/b"]
+
+
+def test_what_a_release_requires_is_read_from_the_index(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = [
+        "torch (>=1.0)",
+        "numpy>=1; python_version > '3'",
+        'PyTorch_Lightning[x]; extra == "a"',
+    ]
+    answers = {
+        "says": SimpleNamespace(status=200, data=json.dumps({"info": {"requires_dist": listed}})),
+        "silent": SimpleNamespace(status=200, data='{"info": {"requires_dist": null}}'),
+        "gone": SimpleNamespace(status=404, data=""),
+    }
+    connections = SimpleNamespace(request=lambda _, url, timeout: answers[url.split("/")[-2]])
+    monkeypatch.setattr(index, "_connections", lambda: connections)
+    assert index.required("says") == {"torch", "numpy", "pytorch-lightning"}
+    assert index.required("silent") == index.required("gone") == set()
 
 
 def test_a_second_look_is_refused_and_verdicts_are_counted(tmp_path: Path) -> None:

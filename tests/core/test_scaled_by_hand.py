@@ -58,3 +58,34 @@ def test_what_changes_nothing_hides_nothing(handled: str, made: str) -> None:
 
 def test_a_norm_of_scaled_gradients_is_reported() -> None:
     assert lines("print(p.grad.norm())", TORCHS) == [(13, "ZG101"), (14, "ZG101")]
+
+
+LIMITED = """
+import torch
+
+net = torch.nn.Linear(3, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+scaler = torch.amp.GradScaler("cpu")
+
+
+def clip(module, limit, scale):
+    torch.nn.utils.clip_grad_norm_(module.parameters(), {limit})
+
+
+for x in range(9):
+    optimizer.zero_grad()
+    scaler.scale(net(x).mean()).backward()
+    clip(net, 1.0, scaler.get_scale())
+    scaler.step(optimizer)
+    scaler.update()
+"""
+
+
+@pytest.mark.parametrize("limit", ["limit * scale", "scale * 2.0"])
+def test_a_limit_that_is_multiplied_may_carry_the_scale(limit: str) -> None:
+    assert check_source(LIMITED.format(limit=limit)) == []
+
+
+@pytest.mark.parametrize("limit", ["limit", "2 * 0.5"])
+def test_a_limit_by_itself_does_not(limit: str) -> None:
+    assert [finding.code for finding in check_source(LIMITED.format(limit=limit))] == ["ZG101"]

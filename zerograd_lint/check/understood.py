@@ -51,6 +51,7 @@ class Understood:
             may_be_alias=resolver.aliases.is_possible,
             may_be_one=resolver.aliases.may_be_one,
             handed_out=self.lowered.handed_out,
+            run_unnamed=self.lowered.run_unnamed,
         )
 
     @cached_property

@@ -1,7 +1,7 @@
 """The events in the life of a gradient buffer: one small class for each kind.
 
-The creation of a buffer has no class here: a name that is given a new object is a `Rebind` of the
-program, whatever the object is.
+A name that is given another object is a `Rebind` of the program, whatever the object is; that it is
+a new one is said by `Create`.
 """
 
 from __future__ import annotations
@@ -167,6 +167,24 @@ class Escape(Event):
 @dataclass(slots=True, eq=False, kw_only=True)
 class HandOver(Event):
     """The subject is handed to unread code that could at most start a backward from it."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Create(Event):
+    """The subject is a new tensor or module: a backward has not filled its buffers yet."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Ask(Event):
+    """The code asks whether there is a gradient: from then on it knows more than is seen here."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class UnreadCall(Event):
+    """A call of which nothing is known; a backward may run in it."""
+
+    for_effect: bool = False
+    """It is a statement by itself: it is there for what it does."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -115,5 +115,9 @@ class Site:
     """It is the only statement of its block, which would be empty without it."""
     order: int = 0
     """Grows from place to place in the order of the code."""
-    asked: bool = False
-    """A test around it, also one outside its loop, has asked whether there is a gradient."""
+    conditional: bool = False
+    """It stands under some test, also one outside its loop, and may not be reached at first."""
+    caught: bool = False
+    """An error that is raised here is handled, as one that was foreseen."""
+    fails: bool = False
+    """It is there to fail: in `with pytest.raises(…)`."""

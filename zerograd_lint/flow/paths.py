@@ -60,33 +60,35 @@ def split(
             both, not_second = split(right, first, environment, worth_knowing, assumed)
             return both, not_first | not_second
         case Atom():
-            return _ask(condition, paths, environment, worth_knowing, assumed)
+            atom = _seen_from(condition, environment)
+            key = atom.key
+            given = assumed.get(key) if assumed else None
+            if given is not None:
+                return (paths, frozenset()) if given else (frozenset(), paths)
+            if key not in worth_knowing and not atom.once_of:
+                return paths, paths
+            return _answered(atom, paths, True), _answered(atom, paths, False)
 
 
-def _ask(
-    test: Atom,
-    paths: Paths[State],
-    environment: Environment,
-    worth_knowing: frozenset[Hashable],
-    assumed: Assumed,
-) -> tuple[Paths[State], Paths[State]]:
-    atom = environment.asked.get(test)
-    if atom is None:
-        atom = environment.asked[test] = test.seen_from(environment)
-    key = atom.key
-    given = assumed.get(key) if assumed else None
-    if given is not None:
-        return (paths, frozenset()) if given else (frozenset(), paths)
-    if key not in worth_knowing:
-        return paths, paths
-    holds_, fails_ = set(), set()
+def _seen_from(test: Atom, environment: Environment) -> Atom:
+    """The test as the outermost function would ask it, worked out once for each environment."""
+    # By identity: equal tests may be spelt in different places, and ask about other rounds.
+    known = environment.asked.get(id(test))
+    if known is None:
+        known = environment.asked[id(test)] = test.seen_from(environment)
+    return known
+
+
+def _answered(atom: Atom, paths: Paths[State], value: bool) -> Paths[State]:
+    """The paths on which a test has this answer."""
+    found = set()
     for path in paths:
-        known = _answer(path.facts, key)
-        if known is not False:
-            holds_.add(path if known else _learn(path, atom, True))
-        if known is not True:
-            fails_.add(path if known is False else _learn(path, atom, False))
-    return frozenset(holds_), frozenset(fails_)
+        known = _answer(path.facts, atom.key)
+        if known is value:
+            found.add(path)
+        elif known is None and not (atom.once_of and _answer(path.facts, atom.answered(value).key)):
+            found.add(_learn(path, atom, value))
+    return frozenset(found)
 
 
 def _answer(facts: Facts, key: str | None) -> bool | None:
@@ -97,7 +99,10 @@ def _answer(facts: Facts, key: str | None) -> bool | None:
 
 
 def _learn(path: Path[State], atom: Atom, value: bool) -> Path[State]:
-    return Path(path.state, path.facts | {(atom, value)}, path.rare)
+    facts = path.facts | {(atom, value)}
+    if atom.once_of and (value or atom.once_each):
+        facts |= {(atom.answered(value), True)}
+    return Path(path.state, facts, path.rare)
 
 
 def forget(facts: Facts, rebound: Iterable[Ref]) -> Facts:

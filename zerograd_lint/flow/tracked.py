@@ -57,6 +57,8 @@ def tracked(
         for atom in contents.tests:
             asked[atom.key] += 1
             read.setdefault(atom.key, set()).update(atom.reads)
+            if atom.once_of:
+                found.add(atom.reads | atom.once_of)
         for call in contents.invocations:
             if call.function in eventful:
                 for parameter, argument in call.binding:

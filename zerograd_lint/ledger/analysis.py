@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from ..events.event import Advance, Consume, Event, HandOver, Zero, needs_buffer
+from ..events.event import (
+    Advance,
+    Ask,
+    Consume,
+    Create,
+    Event,
+    HandOver,
+    UnreadCall,
+    Zero,
+    needs_buffer,
+)
 from ..flow.explore import BudgetSpent
 from ..flow.invocations import Invocations
 from ..flow.recall import recall
@@ -17,10 +27,15 @@ from .automata.loss_scale import ScalerLog
 from .automata.presence import PresenceLog
 from .automata.shared_buffers import SharedLog
 from .configurations import RunConfiguration, run_settings
-from .entries import EntryPoint, entry_points, events_of
+from .entries import entry_points, events_of
 from .entry_analysis import EntryAnalysis, Zeroings
 from .file_facts import FileFacts
 from .places import Places
+
+_ANYWAY = (Advance,)
+"""Events on which no automaton takes a step; that they are there is all that counts."""
+_IGNORED = (*_ANYWAY, HandOver, Create, Ask, UnreadCall)
+"""The same where no buffer is needed, so that whether there is one is not asked."""
 
 
 @dataclass(slots=True)
@@ -56,8 +71,9 @@ def analyse(facts: FileFacts) -> Analysis:
     entries = list(entry_points(whole, facts.own))
     followed = [entry for entry in entries if entry.is_worth_following()]
     settings = {entry.root: run_settings(entry.root, whole) for entry in followed}
-    trimmed = trim(whole, _tracked(events, facts), _changes_nothing)
-    zeroings = _zeroings(events, entries, facts)
+    ignored = _ANYWAY if any(map(needs_buffer, events)) else _IGNORED
+    trimmed = trim(whole, _tracked(events, facts), lambda event: isinstance(event, ignored))
+    zeroings = _zeroings(events, whole, facts)
     analysis = Analysis(events, trimmed)
     allowance = Allowance()
     for entry in followed:
@@ -100,20 +116,16 @@ def _tracked(events: list[Event], facts: FileFacts) -> Iterator[Ref]:
             yield from facts.covers(event.subject) or ()
 
 
-def _changes_nothing(event: object) -> bool:
-    """Whether no automaton takes a step on an event; that it is there is all that counts."""
-    return isinstance(event, HandOver | Advance)
-
-
-def _zeroings(events: Iterable[Event], entries: Iterable[EntryPoint], facts: FileFacts) -> Zeroings:
+def _zeroings(events: Iterable[Event], whole: Invocations, facts: FileFacts) -> Zeroings:
     deferred = list(facts.deferred_zeros)
-    for entry in entries:
-        if entry.root.scope in facts.handed_out:
-            deferred += (
-                event
-                for event in entry.events
-                if isinstance(event, Zero) and _clears_what_others_hold(event)
-            )
+    handed_out = [f for f in whole.functions if f in facts.own and f.scope in facts.handed_out]
+    unnamed = [function for function in whole.functions if function.scope in facts.run_unnamed]
+    for function in dict.fromkeys((*whole.reachable(*handed_out), *unnamed)):
+        deferred += (
+            event
+            for event in events_of(function, whole)
+            if isinstance(event, Zero) and _clears_what_others_hold(event)
+        )
     return Zeroings([event for event in events if isinstance(event, Zero)], deferred)
 
 

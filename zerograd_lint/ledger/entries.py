@@ -11,6 +11,7 @@ from ..flow.invocations import Invocations
 from ..program import Emit, Function, Invoke, Loop, Ref, Suspend
 from ..vocabulary.frameworks import CALLED_PER_BATCH, TEST_PREFIX
 from .automata.call_boundary import CallBoundary
+from .places import Places
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,25 @@ class EntryPoint:
         # A test runner calls each test once, with a new instance and new arguments.
         if root.name.startswith(TEST_PREFIX):
             return no(Question.REPEATED, "a test runs once, with new objects")
-        if not self._is_outlived_by(owner):
+        if not self.is_outlived_by(owner):
             return no(Question.REPEATED, f"'{owner}' is new in every call of {root.name}")
         if owner.scope == root.owner_class and root.name in CALLED_PER_BATCH:
             return yes(Question.REPEATED, f"{root.name} is called for every batch")
         return private(owner)
+
+    def counts_calls(self, owner: Ref, places: Places) -> bool:
+        """Whether the root counts how often it is called, and steps in some of its calls only.
+
+        A step under `if calls % n == 0:` outside of all loops: whoever runs it runs it in one.
+        """
+        root = self.root
+        if not root.scope or root.name.startswith(TEST_PREFIX) or not self.is_outlived_by(owner):
+            return False
+        found = (places.of(event) for event in self.events if isinstance(event, Consume))
+        return any(
+            place is not None and not place.loops and any(g.periodic for g in place.guards)
+            for place in found
+        )
 
     def again(self) -> Function:
         """The root, called again and again: one iteration of a loop in another file."""
@@ -58,7 +73,8 @@ class EntryPoint:
         again = Loop([Invoke(root, consumer=[Suspend()]), Emit(CallBoundary())], endless=True)
         return Function(f"{root.name} again", f"{root.scope}*", body=[again])
 
-    def _is_outlived_by(self, owner: Ref) -> bool:
+    def is_outlived_by(self, owner: Ref) -> bool:
+        """Whether an owner is there before the root is called, and after that."""
         if owner.root in self.root.parameters:
             return True
         return all(owner.scope != function.scope for function in self.reached)

@@ -15,6 +15,7 @@ from ..events.event import (
     HandOver,
     NewPart,
     Share,
+    UnreadCall,
     Zero,
     needs_buffer,
     scaler_of,
@@ -30,7 +31,7 @@ from .automata.census import Census
 from .automata.clipped_sums import ClipLog, ClipState
 from .automata.loss_scale import ScalerLog, ScaleState
 from .automata.ownership import Ownership, OwnershipLog
-from .automata.presence import Presence, PresenceLog
+from .automata.presence import Buffer, Presence, PresenceLog
 from .automata.shared_buffers import SharedLog, SharedState
 from .entries import EntryPoint
 from .file_facts import FileFacts
@@ -103,7 +104,9 @@ class EntryAnalysis:
             reach = OwnerReach(owner, relations)
             called_again = self._entry.called_again(owner.ref, facts.private)
             start = self._entry.again() if called_again else self._entry.root
-            self.accounts.append(self._account(BalanceLog(reach), start, called_again, seen))
+            counted = self._entry.counts_calls(owner.ref, self._places)
+            windows = self._entry.again() if counted else start
+            self.accounts.append(self._account(BalanceLog(reach), windows, called_again, seen))
             if scalers:
                 self._keep_scaler_log(reach, start, scalers)
         for owner in _owners(seen, relations, lambda event: isinstance(event, Share)):
@@ -111,7 +114,7 @@ class EntryAnalysis:
             called_again = self._entry.called_again(owner.ref, facts.private)
             self._keep_shared_log(reach, self._entry.again() if called_again else self._entry.root)
         for owner in _owners(seen, relations, needs_buffer):
-            self._keep_presence_log(OwnerReach(owner, relations))
+            self._keep_presence_log(OwnerReach(owner, relations), facts)
 
     def _census(self, recall: Recall) -> Mapping[Event, Environment]:
         census = Census()
@@ -127,6 +130,7 @@ class EntryAnalysis:
             facts.assigned,
             facts.may_be_alias,
             facts.may_be_one,
+            facts.identity,
             facts.value_origins,
             [(zero, seen.get(zero, Environment())) for zero in self._zeroings.called],
         )
@@ -202,14 +206,22 @@ class EntryAnalysis:
         log.arrivals = self._order.states(log.noted)
         self.shared.append(log)
 
-    def _keep_presence_log(self, reach: OwnerReach) -> None:
-        log = PresenceLog(reach)
-        self._allowance.explore(log, self._entry.root, self._recall, Presence())
+    def _keep_presence_log(self, reach: OwnerReach, facts: FileFacts) -> None:
+        log = PresenceLog(reach, self._places)
+        owner = reach.owner.ref
+        old = self._entry.is_outlived_by(owner) or facts.value_origins.is_parameter(owner.root)
+        start = Presence() if old else Presence(Buffer.NEVER_FILLED)
+        self._allowance.explore(log, self._entry.root, self._recall, start)
         log.arrivals = self._order.states(log.noted)
         self.buffers.append(log)
 
     def _has_unread_code(self) -> bool:
-        return any(isinstance(event, Escape | HandOver) for event in self._entry.events)
+        """A backward may be hidden in unread code, unless that is there for a value: a forward."""
+        return any(
+            isinstance(event, Escape | HandOver)
+            or (isinstance(event, UnreadCall) and event.for_effect)
+            for event in self._entry.events
+        )
 
     def _is_part_of_iteration(self, owner: Owner, deposits: Iterable[Deposit]) -> bool:
         """The root itself was given both the loss it starts from and the owner."""

@@ -48,3 +48,5 @@ class FileFacts:
     """Whether two attributes may hold one object, which was given to the instance."""
     handed_out: Set[str]
     """Scopes of functions handed around as values."""
+    run_unnamed: Set[str]
+    """Scopes of functions that run without being named: properties, `__iter__`, what is kept."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ..events.event import Event
 from ..events.site import Guard, Site
 from ..flow.invocations import Invocations
 from ..program import Function
+from .ways import guards_of_all
 
 _MOST_CALLS = 500
 """Calls that are followed from one entry point; beyond them nothing is known of any place."""
@@ -19,19 +21,26 @@ class EventPlace:
 
     loops: tuple[int, ...] = ()
     guards: tuple[Guard, ...] = ()
+    conditional: bool = False
+    """Some test on the way, in whatever loop, decides whether it is reached."""
     order: tuple[int, ...] = field(default=(), compare=False)
     """Where the calls that lead to it, and it itself, come in the code of their functions."""
 
     def of(self, site: Site) -> EventPlace:
         """The place of a site in a function that is called from here."""
         guards = site.guards if site.loops else (*self.guards, *site.guards)
-        return EventPlace((*self.loops, *site.loops), guards, (*self.order, site.order))
+        conditional = self.conditional or site.conditional
+        return EventPlace(
+            (*self.loops, *site.loops), guards, conditional, (*self.order, site.order)
+        )
 
 
 class Places:
     """The places of all events that one entry point may run."""
 
     def __init__(self, root: Function, invocations: Invocations) -> None:
+        self._ways: dict[Event, list[EventPlace]] = {}
+        """Where an event stands, on each of the ways that lead to it."""
         self._known: dict[Event, EventPlace | None] = {}
         pending = [(root, EventPlace())]
         seen = set(pending)
@@ -40,7 +49,7 @@ class Places:
             contents = invocations.contents(function)
             for event in contents.events:
                 if isinstance(event, Event):
-                    self._note(event, around.of(event.site))
+                    self._ways.setdefault(event, []).append(around.of(event.site))
             for call in contents.invocations:
                 if isinstance(call.site, Site):
                     entered = (call.function, around.of(call.site))
@@ -48,21 +57,14 @@ class Places:
                         seen.add(entered)
                         pending.append(entered)
             if len(seen) > _MOST_CALLS:
-                self._known.clear()
+                self._ways.clear()
                 return
 
-    def _note(self, event: Event, place: EventPlace) -> None:
-        # What is reached in two ways stands in no one place.
-        if event not in self._known:
-            self._known[event] = place
-        elif self._known[event] == place:
-            self._known[event] = replace(place, order=())
-        else:
-            self._known[event] = None
-
     def of(self, event: Event) -> EventPlace | None:
-        """The place of an event; None if it is reached in several ways, or not known."""
-        return self._known.get(event)
+        """The place of an event; None if ways from several places lead to it, or not known."""
+        if event not in self._known:
+            self._known[event] = _place_of_all(self._ways.get(event, ()))
+        return self._known[event]
 
     def beside(self, one: Event, other: Event) -> bool:
         """Whether both events stand in the same loop."""
@@ -78,3 +80,13 @@ class Places:
             if mine != theirs:
                 return mine < theirs
         return False
+
+
+def _place_of_all(ways: Sequence[EventPlace]) -> EventPlace | None:
+    """The one place that several ways lead to, if they are in the same loops."""
+    if len(ways) < 2:
+        return ways[0] if ways else None
+    if any(way.loops != ways[0].loops for way in ways):
+        return None
+    guards = guards_of_all([way.guards for way in ways])
+    return replace(ways[0], guards=guards, order=()) if guards is not None else None

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ..events.event import Deposit, Escape, Event, Zero, is_by_hand
 from ..program import ANY_ELEMENT, Environment, Ref
 from ..vocabulary.things import Thing
+from .file_facts import Identify
 from .loss_origins import ValueOrigins, origins_at_entry
 
 
@@ -30,6 +31,8 @@ class Owner:
     thing: Thing | None
     made_separately: bool = False
     """It shares no parameters with anything, so a loss of other networks cannot reach it."""
+    bare_tensor: bool = False
+    """It is a tensor that no network can have among its parameters."""
 
     def is_part_of(self, collection: Ref) -> bool:
         """Whether the owner, or something it covers, may be an element of this."""
@@ -46,6 +49,7 @@ class Relations:
         assigned: Set[Ref],
         may_be_alias: Callable[[Ref], bool],
         may_be_one: Callable[[Ref, Ref], bool],
+        identity: Identify,
         value_origins: ValueOrigins,
         zeros: Sequence[tuple[Zero, Environment]],
     ) -> None:
@@ -54,6 +58,7 @@ class Relations:
         self._assigned = assigned
         self._may_be_alias = may_be_alias
         self._may_be_one = may_be_one
+        self._identity = identity
         self._value_origins = value_origins
         self._zeros = zeros
 
@@ -71,7 +76,8 @@ class Relations:
             thing = self._things.get(ref)
         if thing is not Thing.OPTIMIZER:
             covered = (ref,)
-        return Owner(ref, covered, thing, separate)
+        bare_tensor = self._value_origins.is_bare_tensor(subject)
+        return Owner(ref, covered, thing, separate, bare_tensor)
 
     def touches(self, event: Event, environment: Environment, owner: Owner) -> Reach:
         """How far an event reaches into an owner's buffers."""
@@ -89,11 +95,16 @@ class Relations:
         reach = self._compare(actor.covers, owner.covers, actor, owner)
         if isinstance(event, Zero) and event.of_window and owner.covers is None:
             return Reach.ALL  # whoever steps in the window of a module owns it
-        if isinstance(event, Zero) and reach is Reach.UNSURE and self._never_cleared(owner):
-            return Reach.NONE
+        if isinstance(event, Zero) and reach is Reach.UNSURE:
+            if self._never_cleared(owner) or self._is_no_parameter(event, owner):
+                return Reach.NONE
         if is_by_hand(event) and reach is Reach.NONE and ANY_ELEMENT in actor.ref.path:
             return Reach.UNSURE  # the owner's tensors may be among them
         return reach
+
+    def _is_no_parameter(self, zero: Zero, owner: Owner) -> bool:
+        """A network clears its parameters, and a tensor of one's own is not among them."""
+        return zero.of_module and owner.bare_tensor
 
     def _never_cleared(self, owner: Owner) -> bool:
         """No zeroing reaches some part of the owner that was made in this file."""
@@ -147,7 +158,7 @@ class Relations:
     ) -> Reach:
         if acted_on is None or owned is None:
             both = actor.thing is Thing.OPTIMIZER and owner.thing is Thing.OPTIMIZER
-            apart = both and self._distinct(actor.ref, owner.ref)
+            apart = both and self._distinct(actor.ref, owner.ref) and self._is_known(actor)
             return Reach.NONE if apart or self._is_older(actor, owner) else Reach.UNSURE
         if all(any(whole.contains(part) for whole in acted_on) for part in owned):
             return Reach.ALL
@@ -156,6 +167,10 @@ class Relations:
         if all(self._distinct(one, other) for one in acted_on for other in owned):
             return Reach.NONE
         return Reach.UNSURE
+
+    def _is_known(self, actor: Owner) -> bool:
+        """Whether it is no wrapper of unread code, which may clear what it was given."""
+        return bool(self._identity(actor.ref, Thing.OPTIMIZER))
 
     def _is_older(self, actor: Owner, owner: Owner) -> bool:
         """An optimizer that was passed in cannot own what is made after that."""

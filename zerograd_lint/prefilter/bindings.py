@@ -150,10 +150,11 @@ def walk(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
     while pending:
         node = pending.pop()
         yield node
-        pending += _parts(node)
+        pending += parts(node)
 
 
-def _parts(node: ast.AST) -> list[ast.AST]:
+def parts(node: ast.AST) -> list[ast.AST]:
+    """All nodes right below this one."""
     found: list[ast.AST] = []
     for name in node._fields:
         value = getattr(node, name, None)
@@ -162,24 +163,3 @@ def _parts(node: ast.AST) -> list[ast.AST]:
         elif isinstance(value, ast.AST):
             found.append(value)
     return found
-
-
-_BEGIN_ANEW = frozenset(
-    {ast.For, ast.AsyncFor, ast.While, ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef}
-)
-
-
-def walk_by_guard(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, bool]]:
-    """The same, each with whether it stands under an `if` within its innermost loop."""
-    free, guarded = list(nodes), list[ast.AST]()
-    while free or guarded:
-        under_if = not free
-        node = (free or guarded).pop()
-        yield node, under_if
-        inner = guarded if under_if else free
-        if type(node) is ast.If:
-            inner.append(node.test)
-            guarded += node.body
-            guarded += node.orelse
-        else:
-            (free if type(node) in _BEGIN_ANEW else inner).extend(_parts(node))

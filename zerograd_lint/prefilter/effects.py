@@ -11,7 +11,8 @@ from typing import Any
 
 from ..vocabulary.buffers import CLEARS_ARGUMENT, GRADIENT_ATTRIBUTES, UPDATES
 from ..vocabulary.calls import SCALER_METHODS, ZEROING_METHODS, Effect
-from .bindings import bound, walk, walk_by_guard
+from ..vocabulary.unread_calls import CHANGES_LISTED, SETS_BY_NAME
+from .bindings import bound, walk
 from .gradient_buffers import (
     changed_buffer,
     fails_on_none,
@@ -19,18 +20,27 @@ from .gradient_buffers import (
     may_update,
     mentions_gradient,
     new_buffers,
+    walk_by_guard,
 )
+
+_BY_NAME = GRADIENT_ATTRIBUTES | ZEROING_METHODS
 
 
 def gradient_names(nodes: Iterable[ast.AST]) -> frozenset[str]:
-    """Names that may hold a gradient: `g = p.grad`."""
-    return frozenset(
-        part.id
-        for target, value in bound(nodes)
-        if mentions_gradient(value)
-        for part in walk([target])
-        if isinstance(part, ast.Name)
-    )
+    """Names that may hold a gradient, or what is made from one: `g = p.grad`, `step = rate * g`."""
+    pairs = list(bound(nodes))
+    found: frozenset[str] = frozenset()
+    while True:
+        more = frozenset(
+            part.id
+            for target, value in pairs
+            if mentions_gradient(value, found)
+            for part in walk([target])
+            if isinstance(part, ast.Name)
+        )
+        if more <= found:
+            return found
+        found |= more
 
 
 def effects_of(
@@ -38,10 +48,10 @@ def effects_of(
 ) -> Effect:
     """All that these statements could do; `gradients` are names that may hold one."""
     free, guarded = _EffectReader(by_call, gradients), _EffectReader(by_call, gradients)
-    for node, under_if in walk_by_guard(nodes):
+    for node, asked in walk_by_guard(nodes):
         read = _READ.get(type(node))
         if read is not None:
-            read(guarded if under_if else free, node)
+            read(guarded if asked else free, node)
     return free.found | (guarded.found & ~_IF_UNGUARDED)
 
 
@@ -78,6 +88,8 @@ class _EffectReader:
                 self.found |= Effect.EMPTIED
         if name in SCALER_METHODS and _given(node):
             self.found |= Effect.SCALED
+        if _acts_unnamed(node, name, self._gradients):
+            self.found |= Effect.ZERO | Effect.DEPOSIT
         if isinstance(node.func, ast.Attribute):
             if is_buffer(node.func.value):
                 self.found |= changed_buffer(name, node.args)
@@ -120,7 +132,7 @@ class _EffectReader:
 
 
 _IF_UNGUARDED = Effect.IN_PLACE | Effect.NEEDED
-"""What no rule reports under an `if`, which may have asked whether there is a gradient."""
+"""What no rule reports where an `if` has asked about a gradient."""
 _AUGMENTED: dict[type[ast.operator], Effect] = {
     ast.Add: Effect.DEPOSIT,
     ast.Mult: Effect.ZERO | Effect.IN_PLACE,
@@ -136,6 +148,16 @@ _READ: dict[type[ast.AST], Callable[[_EffectReader, Any], None]] = {
     ast.Delete: _EffectReader.delete,
     ast.Expr: _EffectReader.expression,
 }
+
+
+def _acts_unnamed(call: ast.Call, name: str, gradients: frozenset[str]) -> bool:
+    """`setattr(p, "grad", None)`, `getattr(o, "zero_grad")()`, `torch._foreach_zero_(grads)`."""
+    if name in SETS_BY_NAME or name == "getattr":
+        named = call.args[1] if len(call.args) > 1 else None
+        return isinstance(named, ast.Constant) and named.value in _BY_NAME
+    if name in CHANGES_LISTED:
+        return any(mentions_gradient(each, gradients) for each in call.args)
+    return name == "exec"
 
 
 def _given(call: ast.Call) -> list[ast.expr]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 
 from ..vocabulary.buffers import (
     ADDS,
@@ -14,12 +15,13 @@ from ..vocabulary.buffers import (
     ZERO_FACTORIES,
 )
 from ..vocabulary.calls import Effect
-from .bindings import walk
+from .bindings import parts, walk
 
 _COLLECTIONS = (
     *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
     *(ast.List, ast.Tuple, ast.Set, ast.Dict),
 )
+_FUNCTIONS = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda})
 
 
 def is_buffer(node: ast.expr) -> bool:
@@ -48,6 +50,22 @@ def mentions_gradient(node: ast.AST, names: frozenset[str] = frozenset()) -> boo
         elif type(part) is ast.Name and part.id in names:
             return True
     return False
+
+
+def walk_by_guard(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, bool]]:
+    """All nodes below these, each with whether an `if` around it asks about a gradient."""
+    free, guarded = list(nodes), list[ast.AST]()
+    while free or guarded:
+        asked = not free
+        node = (free or guarded).pop()
+        yield node, asked
+        if type(node) is ast.If and not asked and mentions_gradient(node.test):
+            free.append(node.test)
+            guarded += node.body
+            guarded += node.orelse
+        else:
+            # A function that is defined there may be called from anywhere.
+            (guarded if asked and type(node) not in _FUNCTIONS else free).extend(parts(node))
 
 
 def fails_on_none(receiver: ast.expr) -> bool:

@@ -30,6 +30,10 @@ class Atom:
     """The counter divides where it should be divided: `n % i`."""
     asks_for_finite: bool = False
     """It asks whether the numbers of this pass are finite."""
+    once_of: frozenset[Ref] = field(default=frozenset(), compare=False)
+    """The rounds of which it holds in one at most, or is not known to hold in another."""
+    once_each: bool = field(default=False, compare=False)
+    """So is it with rounds in which it does not hold."""
     setting: str = field(default="", compare=False)
     """How the code spells it, if only another value of what it `reads` could change its answer."""
     answers: frozenset[bool] = field(default=frozenset({True, False}), compare=False)
@@ -41,6 +45,10 @@ class Atom:
 
     def __hash__(self) -> int:
         return hash(self.key)
+
+    def answered(self, value: bool) -> Atom:
+        """Whether this was its answer in an earlier round, and it may not be so again."""
+        return Atom(f"{self.key} was {value}", self.once_of)
 
     def seen_from(self, environment: Environment) -> Atom:
         """The same test as the outermost function would ask it, of what it calls these objects."""

@@ -61,8 +61,8 @@ class Environment:
         self._bound = bound or {}
         self._resolved: dict[Ref, Ref] = {}
         self.key = frozenset(self._bound.items())
-        self.asked: dict[Atom, Atom] = {}
-        """Tests that were asked inside, each as the outermost function would ask it."""
+        self.asked: dict[int, Atom] = {}
+        """Tests that were asked inside, by identity, as the outermost function would ask them."""
 
     def resolve(self, ref: Ref) -> Ref:
         """The object a reference stands for in the outermost function."""

@@ -2,18 +2,21 @@
 
 Most of what a training file imports has no part in that. A call does if an optimizer, a scaler or a
 network whose parameters are listed is among its arguments, is what it is made on, or is what its
-result is given to.
+result is given to. So does one that is named after the clipping of gradients, whatever it is given.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Set
 
 from ..prefilter.bindings import walk
 from ..prefilter.code import mentions_owner
 from ..prefilter.units import Unit, Units
 from .dotted_names import dotted_names, last_word
+
+_CLIPS = re.compile(r"clip\w*grad|grad\w*clip", re.IGNORECASE)
 
 
 def handed_over(
@@ -26,7 +29,8 @@ def handed_over(
     tracked = {*unit.code.networks, *units.outside.code.networks, *(instances & unit.words)}
     if parameters and unit.node is not None:
         tracked.update(node.arg for node in ast.walk(unit.node.args) if isinstance(node, ast.arg))
-    if not tracked and not unit.code.mentions_owner and not _may_decorate(unit):
+    plain = not unit.code.mentions_owner and not _CLIPS.search(unit.text)
+    if not tracked and plain and not _may_decorate(unit):
         return set()
     below = _Below(units.nodes_of(unit))
     # What is given an optimizer in one place counts everywhere: `precision.step(optimizer)`.
@@ -69,7 +73,7 @@ class _Below:
         for at in range(len(self.nodes) - 1, -1, -1):
             node = self.nodes[at]
             word = last_word(node)
-            if found[at] or (word and (word in tracked or mentions_owner(word))):
+            if found[at] or (word and (word in tracked or _matters(word))):
                 found[at] = found[self._parents[at]] = 1
                 yield node
 
@@ -98,6 +102,11 @@ def _asked_for_owners(below: _Below, tracked: set[str]) -> set[str]:
         for func in _called(node.value)
         if isinstance(func, ast.Attribute)
     } - {"self", ""}
+
+
+def _matters(word: str) -> bool:
+    """Whether a word is about an optimizer, a loss scaler, or the clipping of gradients."""
+    return mentions_owner(word) or _CLIPS.search(word) is not None
 
 
 def _mentions(nodes: Iterable[ast.AST], tracked: set[str]) -> bool:

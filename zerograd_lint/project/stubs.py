@@ -2,6 +2,7 @@
 
 A function whose code neither names a gradient nor an optimizer, and runs none that does, leaves
 them alone. That it is there is all that must be read of it, and of a class what it inherits from.
+One that runs what a table gives it stays out of view.
 What decides about branches, such as constants and options, is kept.
 """
 
@@ -16,14 +17,34 @@ from .setting_lines import Line, class_lines, function_line, variable_lines
 from .source_module import SourceModule
 
 _PARSES = re.compile("|".join(sorted(PARSES_OPTIONS)).encode())
+_CHOOSES = re.compile(rb"[\])]\(")
+"""A call of what a table or another call gives: `REGISTRY[name](…)`, `getattr(module, name)(…)`."""
+_AT_MARGIN = re.compile(rb"^[A-Za-z_@]", re.MULTILINE)
 _WORD = re.compile(r"\w+")
 
 
 def stubs(module: SourceModule, names: Set[str]) -> Excerpt:
     """A program that defines these names of a module, without what they do."""
-    lines = sorted(_lines(module, names), key=lambda line: line[0])
+    lines = sorted(_lines(module, names - _choosing(module, names)), key=lambda line: line[0])
     text = "\n".join([*(line for _, line in lines), ""])
     return Excerpt(text, [*(number for number, _ in lines), 1], [])
+
+
+def _choosing(module: SourceModule, names: Set[str]) -> Set[str]:
+    """Functions that run what is chosen at run time: what that does is not known."""
+    functions = [name for name in names if module.definitions.get(name)]
+    if not functions or not _CHOOSES.search(module.data):
+        return frozenset()
+    return {name for name in functions if _CHOOSES.search(_text(module.data, name))}
+
+
+def _text(data: bytes, function: str) -> bytes:
+    """The text of a function of a module: up to what stands at the margin again."""
+    start = re.search(rb"^(?:async[ \t]+)?def[ \t]+%s\b" % function.encode(), data, re.MULTILINE)
+    if start is None:
+        return b""
+    end = _AT_MARGIN.search(data, start.end())
+    return data[start.end() : end.start() if end is not None else len(data)]
 
 
 def _lines(module: SourceModule, names: Set[str]) -> Iterator[Line]:

@@ -16,12 +16,12 @@ _Configured = list[tuple[RunConfiguration, list[Report]]]
 def reports_of(rule: type[Rule], analysis: Analysis, line: Line) -> Iterator[Report]:
     """What a rule reports about a file, one report for each place."""
     configured: _Configured = [
-        (each.configuration, list(rule().check(each, line)))
+        (each.configuration, list(_checked(rule, each, line)))
         for each in (analysis.configured if rule.by_configuration else ())
         if each.configuration is not None
     ]
     reported = set()
-    for report in rule().check(analysis, line):
+    for report in _checked(rule, analysis, line):
         reported.add(report.event)
         yield _named(report, configured)
     for configuration, reports in configured:
@@ -29,6 +29,11 @@ def reports_of(rule: type[Rule], analysis: Analysis, line: Line) -> Iterator[Rep
             if report.event not in reported:
                 reported.add(report.event)
                 yield _said_of(report, configuration)
+
+
+def _checked(rule: type[Rule], analysis: Analysis, line: Line) -> Iterator[Report]:
+    """What a rule finds, apart from what is there to fail."""
+    return (found for found in rule().check(analysis, line) if not found.event.site.fails)
 
 
 def _named(report: Report, configured: _Configured) -> Report:

@@ -39,7 +39,7 @@ class UnguardedGradZero(Rule):
             if not log.filled:
                 continue
             for event, states in log.arrivals.items():
-                if not isinstance(event, Zero) or event.site.guards or event.site.asked:
+                if not isinstance(event, Zero) or not log.is_always_reached(event):
                     continue
                 missing = [
                     state

@@ -85,15 +85,16 @@ class AccumulationDefeated(Rule):
                 yield self._not_held_back(consume, zero, line)
             else:
                 managed = any(deposit.managed for deposit in balance.fresh)
+                together = managed or _same_passes(account, zero, consume)
                 place = after_step(consume, account, analysis, line)
-                yield self._too_often(consume, zero, place, line, managed=managed)
+                yield self._too_often(consume, zero, place, line, together=together)
 
     def _too_often(
-        self, consume: Consume, zero: Zero, place: Placement, line: Line, *, managed: bool
+        self, consume: Consume, zero: Zero, place: Placement, line: Line, *, together: bool
     ) -> Report:
         step = f"{consume.call} (line {line(consume)})"
         what = f"on every micro-batch, but {step} runs only now and then"
-        if managed:
+        if together:
             what = f"before the last backward of its window: zero_grad() and {step} run only there"
         moves = zero.site.function is consume.site.function
         return Report(
@@ -187,6 +188,15 @@ def _arrive_without(guard: Guard, feeding: list[Deposit], account: Account) -> b
     # Under both branches of the guard, by what they are divided.
     cycle = guard.cycle or guard.skipped_cycle
     return cycle is not None and all(cycle.period in deposit.divisors for deposit in feeding)
+
+
+def _same_passes(account: Account, zero: Zero, consume: Consume) -> bool:
+    """The zeroing runs where the step does, and no more often."""
+    zeroed, stepped = (
+        [guard for guard in guards_of(event, account) if not guard.decided]
+        for event in (zero, consume)
+    )
+    return bool(zeroed) and zeroed == stepped
 
 
 def _is_delayed(account: Account, consume: Consume, analysis: Analysis) -> bool:

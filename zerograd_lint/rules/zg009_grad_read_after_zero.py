@@ -36,7 +36,7 @@ class GradReadAfterZero(Rule):
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for log in analysis.buffers:
             for event, states in log.arrivals.items():
-                if not isinstance(event, Read) or event.site.guards or not states:
+                if not isinstance(event, Read) or not log.is_always_reached(event) or not states:
                     continue
                 if any(state.buffer is not Buffer.SET_TO_NONE for state in states):
                     continue

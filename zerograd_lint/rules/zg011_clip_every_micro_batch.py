@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..argument import Question
 from ..events.event import Clip, Consume
 from ..fixing.plan import GuardBy, MoveBefore, Plan, Report
 from ..ledger.account import Account
@@ -33,6 +34,7 @@ class ClipEveryMicroBatch(Rule):
     name = "clip-every-micro-batch"
     summary = "gradients are clipped on every micro-batch, but applied once per window"
     needs = (Effect.DEPOSIT | Effect.CONSUME | Effect.CLIP,)
+    asks = (Question.WIPES,)
     proof = "differs"
     example = "modulo"
 

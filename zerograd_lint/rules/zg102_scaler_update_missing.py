@@ -46,7 +46,7 @@ class ScalerUpdateMissing(Rule):
         alone = len(updates) == 1  # one before and one after the step make up for each other
         for log, event, states in scaler_states(analysis, Consume):
             again = [state for state in states if state.since is not None]
-            if event.scaler is None or not again:
+            if event.scaler is None or event.site.caught or not again:
                 continue
             nearest = max(state.lowest for state in again)
             near = [state for state in again if state.lowest == nearest]

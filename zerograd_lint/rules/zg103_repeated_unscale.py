@@ -42,6 +42,8 @@ class RepeatedUnscale(Rule):
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for log, event, states in scaler_states(analysis, Unscale):
+            if event.site.caught:
+                continue
             skipped = _skipped(log, states)
             if skipped is not None:
                 yield Report(

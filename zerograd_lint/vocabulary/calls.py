@@ -174,6 +174,10 @@ ZEROING_METHODS = frozenset(
     if any(idiom.effect is Effect.ZERO and idiom.on is On.RECEIVER for idiom in idioms)
 )
 """Methods that clear the gradients of their receiver."""
+BACKWARD_METHODS = frozenset(
+    name for name, idioms in METHODS.items() if any(i.effect is Effect.DEPOSIT for i in idioms)
+)
+"""Methods that run a backward."""
 
 
 def names_with(effect: Effect) -> tuple[str, ...]:

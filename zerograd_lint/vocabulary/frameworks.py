@@ -27,6 +27,10 @@ PLAIN_DECORATORS = (
     *("pytest.", "unittest.", "staticmethod", "classmethod", "property", "override", "overload"),
 )
 """Decorators, by how their qualified names begin, that run nothing around a function but itself."""
+PROPERTIES = frozenset({"property", "cached_property", "getter", "setter", "deleter"})
+"""Decorators, by the last part of their names, after which naming an attribute runs a function."""
+RUN_BY_TORCH = frozenset({"forward"})
+"""Methods of a network that calling it runs."""
 IMPORTING_CALLS = frozenset({"pytest.importorskip", "importlib.import_module"})
 """Calls that give back the module they name."""
 TEST_PREFIX = "test"

@@ -77,6 +77,13 @@ MAY_ZERO = NameSet(
 )
 """It may clear gradients, also of what it is not given."""
 
+RUNS_TEXT = frozenset({"exec", "eval"})
+"""It runs a text, which may do anything."""
+SETS_BY_NAME = frozenset({"setattr", "delattr"})
+"""It sets the attribute of its first argument that its second one names."""
+CHANGES_LISTED = NameSet(starts_and_ends=(("_foreach_", "_"), ("_amp_foreach_", "_")))
+"""It changes all tensors of a list in place: `torch._foreach_zero_(gradients)`."""
+
 REGISTERS_HOOK = NameSet(starts_and_ends=(("register_", "hook"),))
 """It has a function called from now on, at every step, forward or backward of its receiver."""
 EXCHANGES_GRADIENTS = frozenset({"register_comm_hook"})

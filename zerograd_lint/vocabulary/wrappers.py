@@ -25,5 +25,13 @@ SAME_SECOND = frozenset({"filter", "map", "cast"})
 """Functions that give back their second argument, wrapped or not."""
 NEW_TENSOR = re.compile(r"torch\.[a-z]\w*$|torch\.(?:nn\.functional|special|linalg|fft)\.")
 """Functions, by their qualified names, whose result is a new tensor whatever they are given."""
+NEW_TENSOR_METHODS = frozenset(
+    "clone detach new_tensor new_zeros new_ones new_full new_empty".split()
+)
+"""Methods of a tensor whose result is a new one."""
 SAME_EACH = frozenset({"prepare", "setup", "prepare_model"})
 """Functions that, given several arguments, give back a tuple of all of them."""
+ADDS_MEMBERS = frozenset(
+    "append extend insert add update setdefault appendleft add_module register_module".split()
+)
+"""Methods of collections, and of networks, that put their arguments into them."""

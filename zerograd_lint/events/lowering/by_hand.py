@@ -10,9 +10,9 @@ from ...program import Block, Rebind, Ref
 from ...syntax.names import dotted
 from ...syntax.walk import inside
 from ...vocabulary.things import Thing
-from ...vocabulary.wrappers import NEW_TENSOR
-from ..event import Consume, Deposit, Escape, NewPart, Read, Share, Zero
+from ..event import Consume, Create, Deposit, Escape, NewPart, Read, Share, Zero
 from ..objects.buffer_access import buffer_owner, buffers_in, is_part, is_zero, strip_data
+from ..objects.new_objects import NewObjects
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from .emitter import Emitter
@@ -28,6 +28,7 @@ class ByHand:
         self._objects = resolver.objects
         self._gradients = resolver.gradient_names
         self._makers = resolver.makers
+        self._new = NewObjects(resolver.makers, resolver.classes)
         self._emitter = emitter
 
     def _subjects(self, node: cst.BaseExpression) -> Refs:
@@ -41,6 +42,8 @@ class ByHand:
             return []  # `[p for p in params if p.grad is not None]` selects, and applies nothing
         changed = strip_data(target)
         update = self.consumed(changed, value)
+        if not update and isinstance(changed, cst.Subscript):
+            return self.consumed(strip_data(changed.value), value)  # `w.data[mask] = …`
         # `image = image.grad.abs()` gives the name to something else.
         return update if changed is not target or _starts_from(target, value) else []
 
@@ -104,7 +107,7 @@ class ByHand:
                 home = self._emitter.scope.home(name)
                 if home is None or self._keeps_identity(target, value):
                     return []
-                return [*self._made(target, value), Rebind(frozenset({Ref(home.id, name)}))]
+                return self._rebound(target, value, (Ref(home.id, name),))
             case cst.Tuple(elements=elements) | cst.List(elements=elements):
                 return self._bind_each([element.value for element in elements], value)
             case cst.Attribute() | cst.Subscript():
@@ -139,7 +142,16 @@ class ByHand:
             return []
         if self._keeps_identity(target, value):
             return []
-        return [*self._made(target, value), Rebind(frozenset(self._subjects(target)))]
+        return self._rebound(target, value, self._subjects(target))
+
+    def _rebound(
+        self, target: cst.BaseExpression, value: cst.BaseExpression | None, refs: Refs
+    ) -> Block:
+        rebound: Block = [*self._made(target, value), Rebind(frozenset(refs))]
+        if value is not None and self._gradients.are_mentioned:
+            if self._new.is_new(value, self._emitter.scope):
+                rebound += self._emitter.emit(Create(), refs, target, target)
+        return rebound
 
     def _made(self, target: cst.BaseExpression, value: cst.BaseExpression | None) -> Block:
         """`model.head = nn.Linear(4, 2)`: parameters that no optimizer has seen yet."""
@@ -160,17 +172,13 @@ class ByHand:
         if set(before) <= set(self._objects.resolve(value, scope)):
             return True
         # The result of arithmetic is a new tensor, whatever is then done to it.
-        if not isinstance(value, cst.Call) or self._makes_tensor(value):
+        if not isinstance(value, cst.Call) or self._new.makes_tensor(value, scope):
             return False
         return any(
             set(before) & set(self._objects.resolve(argument.value, scope))
             for argument in value.args
             if not isinstance(argument.value, cst.BinaryOperation)
         )
-
-    def _makes_tensor(self, call: cst.Call) -> bool:
-        full = self._emitter.scope.imports.full(dotted(call.func) or "")
-        return full is not None and NEW_TENSOR.match(full) is not None
 
 
 def _starts_from(target: cst.BaseExpression, value: cst.BaseExpression) -> bool:

@@ -7,15 +7,14 @@ import libcst as cst
 from ...syntax.names import dotted
 from ...syntax.walk import inside
 from ...vocabulary.calls import CLIP_LIMITS, INFINITE
+from ..scopes.scope import Scope
+
+_NUMBERS = (cst.Integer, cst.Float)
 
 
 def only_measures(call: cst.Call) -> bool:
     """`clip_grad_norm_(parameters, float("inf"))` clips nothing: it is there for the norm."""
-    limit = None
-    for position, argument in enumerate(call.args):
-        keyword = argument.keyword.value if argument.keyword is not None else None
-        if keyword in CLIP_LIMITS or (keyword is None and position == 1):
-            limit = argument.value
+    limit = _limit(call)
     match limit:
         case cst.Call(
             func=cst.Name(value="float"), args=[cst.Arg(value=cst.SimpleString(value=v))]
@@ -24,6 +23,31 @@ def only_measures(call: cst.Call) -> bool:
         case cst.Name() | cst.Attribute():
             return (dotted(limit) or "").rpartition(".")[2] in INFINITE
     return False
+
+
+def limit_may_carry_scale(call: cst.Call, scope: Scope) -> bool:
+    """`clip_grad_norm_(parameters, 1.0 * scaler.get_scale())`: the limit grows with the scale.
+
+    By what a limit is multiplied is not asked: whatever is no number may be the scale.
+    """
+    limit = _limit(call)
+    if isinstance(limit, cst.Name):
+        value = scope.only_value(limit.value)
+        limit = value.expression if value is not None else limit
+    match limit:
+        case cst.BinaryOperation(left=left, operator=cst.Multiply(), right=right):
+            return not isinstance(left, _NUMBERS) or not isinstance(right, _NUMBERS)
+    return False
+
+
+def _limit(call: cst.Call) -> cst.BaseExpression | None:
+    """Where gradients are cut off, as a call that clips is given it."""
+    limit = None
+    for position, argument in enumerate(call.args):
+        keyword = argument.keyword.value if argument.keyword is not None else None
+        if keyword in CLIP_LIMITS or (keyword is None and position == 1):
+            limit = argument.value
+    return limit
 
 
 def takes_loss(call: cst.Call) -> bool:

@@ -7,10 +7,8 @@ import libcst as cst
 from ...config.settings import Settings
 from ...program import Block, Invoke, Loop, Ref
 from ...syntax.names import code_of, dotted
-from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.calls import (
     EFFECTS,
-    ZEROING_METHODS,
     Effect,
     Idiom,
     On,
@@ -24,12 +22,12 @@ from ..objects.collections import is_group
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from ..scopes.decorated import has_acting_decorator
-from ..scopes.scope import Definition
-from ..site import Site
 from .backward_passes import BackwardPasses
-from .call_arguments import keeps_buffers, only_measures, takes_loss
+from .call_arguments import keeps_buffers, limit_may_carry_scale, only_measures, takes_loss
 from .callees import Callee, Callees
 from .emitter import Emitter
+from .first_place import first_place
+from .handed_functions import touches_gradients
 from .side_events import side_event
 from .unread_effects import UnreadEffects, is_super
 
@@ -71,7 +69,7 @@ class CallEffects:
                 return self._function(call, name)
             case cst.Call(func=cst.Name(value="getattr")) as chosen:
                 return self._unread.dispatched(call, chosen)
-        return []
+        return self._unread.effect(call, None, (), "")
 
     def _invoked(self, callee: Callee, call: cst.Call) -> Block:
         binding = self._callees.binding(callee, call, self._emitter.scope)
@@ -120,9 +118,7 @@ class CallEffects:
         hook = None
         if first is not None:
             hook = self._callees.referenced(first, self._emitter.scope)
-        if hook is None or any(
-            node.attr.value in _TOUCHES_GRADIENTS for node in hook.definition.nodes(cst.Attribute)
-        ):
+        if hook is None or touches_gradients(hook.definition.node):
             self._emitter.defer_zero(refs, call, receiver)
 
     def _own_class(
@@ -172,7 +168,7 @@ class CallEffects:
             return emit(Escape(), refs if named else (None,), call, receiver)
         site = self._emitter.site(call)
         evaluated: Block = [Invoke(closure.definition.function, closure.bound, site=site)]
-        step = Consume(closure_start=_first_place(closure.definition))
+        step = Consume(closure_start=first_place(closure.definition))
         applied = emit(step, refs, call, receiver)
         if any(self._resolver.inventory.repeats_closure(ref) for ref in refs):
             return [Loop(evaluated + applied)]
@@ -227,17 +223,21 @@ class CallEffects:
         elif idiom.on is On.EVERYTHING:
             subjects = (None,)
         if idiom.effect is Effect.CLIP:
-            clipped = self._resolver.parameters.owners(spelt, scope) or ()
-            if not clipped and Thing.MODULE in map(self._resolver.inventory.thing, refs):
-                clipped = refs  # FSDP's `model.clip_grad_norm_(1.0)`
-            kind = Read if only_measures(call) else Clip
-            cut = kind(through=clipped, measures=True)
-            return self._emitter.emit(cut, (None,), call, spelt)
+            return self._clip(call, refs, spelt)
         if idiom.effect is Effect.ZERO:
             return self._zero(call, receiver, subjects, spelt)
         scaler = self._scaler(receiver) if idiom.scaled else None
         event = _SCALER_EVENTS[idiom.effect](scaler=scaler)
         return self._emitter.emit(event, subjects, call, spelt)
+
+    def _clip(self, call: cst.Call, refs: Refs, spelt: cst.BaseExpression) -> Block:
+        scope = self._emitter.scope
+        clipped = self._resolver.parameters.owners(spelt, scope) or ()
+        if not clipped and Thing.MODULE in map(self._resolver.inventory.thing, refs):
+            clipped = refs  # FSDP's `model.clip_grad_norm_(1.0)`
+        kind = Read if only_measures(call) else Clip
+        cut = kind(through=clipped, measures=not limit_may_carry_scale(call, scope))
+        return self._emitter.emit(cut, (None,), call, spelt)
 
     def _zero(
         self,
@@ -272,29 +272,9 @@ class CallEffects:
         return scalers[0] if len(scalers) == 1 else None
 
 
-_TOUCHES_GRADIENTS = ZEROING_METHODS | GRADIENT_ATTRIBUTES
 _SCALER_EVENTS = {
     Effect.CONSUME: Consume,
     Effect.UNSCALE: Unscale,
     Effect.UPDATE: Update,
 }
 """The events that may go through a loss scaler."""
-
-
-def _first_place(definition: Definition) -> Site | None:
-    """The first statement of a function behind its docstring and what it declares."""
-    node = definition.node
-    if not isinstance(node, cst.FunctionDef) or not isinstance(node.body, cst.IndentedBlock):
-        return None
-    statements = list(node.body.body)
-    if node.get_docstring() is not None and len(statements) > 1:
-        del statements[0]
-    first = next((s for s in statements if not _declares(s)), statements[-1])
-    return Site(first, first, definition.function, block=0)
-
-
-def _declares(statement: cst.CSTNode) -> bool:
-    """`global count`, `nonlocal count`."""
-    return isinstance(statement, cst.SimpleStatementLine) and isinstance(
-        statement.body[0], cst.Global | cst.Nonlocal
-    )

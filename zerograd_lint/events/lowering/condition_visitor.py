@@ -20,7 +20,9 @@ from ..objects.classes import Classes
 from ..objects.numbers import spelling
 from ..scopes.scope import Scope
 from .called_tests import called_test
+from .counters import compares_counter
 from .cycle_tests import CycleTest, compared_remainder, is_swapped, truth_of_remainder
+from .once_per_loop import Once, counts_anew, once_of
 from .setting_tests import (
     Assigned,
     SettingTests,
@@ -44,6 +46,7 @@ class ConditionVisitor(Visitor):
     def __init__(self, assigned: Assigned, classes: Classes) -> None:
         self._expanding: list[cst.BaseExpression] = []
         self._classes = classes
+        self._assigned = assigned
         self._settings = SettingTests(assigned, classes)
 
     def condition(self, node: cst.BaseExpression, scope: Scope) -> Condition:
@@ -169,7 +172,11 @@ class ConditionVisitor(Visitor):
         cycle: Cycle | None = None,
     ) -> Atom:
         reads: set[Ref] = set()
-        counts = cycle is not None or key in CLOSES_WINDOW or _is_counter(node, scope)
+        counts = (
+            cycle is not None
+            or key in CLOSES_WINDOW
+            or compares_counter(node, scope, self._assigned)
+        )
         swapped = False
         chance = False
         within = scope.within
@@ -190,7 +197,8 @@ class ConditionVisitor(Visitor):
         if chance:
             return Atom(None, periodic=counts)
         pieces = _pieces(key, reads, scope)
-        anew = counts and any(_counts_anew(ref, scope) for ref in reads)
+        anew = counts and any(counts_anew(ref, scope) for ref in reads)
+        once = Once() if counts else once_of(node, scope)
         setting = not counts and self._settings.is_setting(node, scope)
         return Atom(
             key_of(pieces),
@@ -200,6 +208,8 @@ class ConditionVisitor(Visitor):
             cycle,
             swapped=swapped,
             asks_for_finite=_asks_for_finite(node, scope),
+            once_of=once.rounds,
+            once_each=once.each,
             setting=_OPERATOR.sub(r" \g<0> ", key) if setting else "",
             compared=compared_with_literal(node) if setting else "",
             pieces=pieces,
@@ -260,25 +270,6 @@ def _asks_for_finite(node: cst.BaseExpression, scope: Scope) -> bool:
         isinstance(part, cst.Call) and last_name(part.func) in FINITENESS
         for part in (node, *inside(node))
     )
-
-
-def _is_counter(node: cst.BaseExpression, scope: Scope) -> bool:
-    """`seen == window`, where `seen` is counted up in the same function."""
-    match node:
-        case cst.Comparison(
-            left=left,
-            comparisons=[cst.ComparisonTarget(operator=cst.Equal() | cst.GreaterThanEqual())],
-        ):
-            changes = scope.augmented.get(dotted(left) or "", [])
-            return any(isinstance(change.operator, cst.AddAssign) for change in changes)
-    return False
-
-
-def _counts_anew(ref: Ref, scope: Scope) -> bool:
-    """The variable of a `for` loop, not a counter that runs on."""
-    home = scope.home(ref.name)
-    values = home.assigned.get(ref.name, []) if home is not None and home.id == ref.scope else []
-    return bool(values) and all(value is not None and value.iterated for value in values)
 
 
 def periodic(condition: Condition, taken: bool) -> tuple[bool, bool]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import libcst as cst
 
-from ...program import Block, Branch, Condition, Emit, Function, Ref
+from ...program import Block, Branch, Condition, Constant, Emit, Function, Not, Ref
 from ...syntax.names import code_of, dotted, short_call
 from ..event import Clip, Consume, Deposit, Event, Unsynchronised, Zero
 from ..scopes.scope import Scope
@@ -30,8 +30,12 @@ class Frame:
     branches: tuple[Site, ...] = ()
     own_line: bool = True
     only: bool = False
-    asked: bool = False
-    """A test around it has asked whether there is a gradient."""
+    conditional: bool = False
+    """A test around it, also one outside its loop, decides whether it is reached."""
+    caught: bool = False
+    """Errors that are foreseen are handled around it."""
+    fails: bool = False
+    """What stands here is there to fail."""
     launcher: str = ""
     """What decides here which of the steps and zeroings really happen, as the code spells it."""
     accumulated: frozenset[Ref] = frozenset()
@@ -71,6 +75,13 @@ class Emitter:
         finally:
             self.frame = outer
 
+    @contextmanager
+    def conditional(self, test: Condition) -> Iterator[None]:
+        """Stand where one answer to a test leads."""
+        frame = self.frame
+        with self.within(replace(frame, conditional=frame.conditional or may_fail(test))):
+            yield
+
     def site(self, node: cst.CSTNode) -> Site:
         """The present place, for a node in the present statement."""
         frame = self.frame
@@ -85,7 +96,9 @@ class Emitter:
             frame.own_line,
             frame.only,
             self.number(),
-            frame.asked,
+            frame.conditional,
+            frame.caught,
+            frame.fails,
         )
 
     def is_statement(self, node: cst.CSTNode) -> bool:
@@ -137,8 +150,18 @@ class Emitter:
 
 
 def guard(test: Condition, taken: bool) -> Guard:
-    """The guard that a branch of a test is to what stands in it."""
+    """The guard that a branch of a test is to what stands in it.
+
+    `if not a: continue` and `if a:` are one and the same guard to what follows.
+    """
+    while isinstance(test, Not):
+        test, taken = test.operand, not taken
     return Guard(test, taken, *periodic(test, taken))
+
+
+def may_fail(test: Condition) -> bool:
+    """Whether a test has another answer at times: `if __name__ == "__main__":` has not."""
+    return not isinstance(test, Constant) or test.assumed
 
 
 def _waits_for_launcher(event: Event) -> bool:

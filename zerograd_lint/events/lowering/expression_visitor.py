@@ -12,9 +12,9 @@ from ...syntax.names import last_name
 from ...syntax.visitor import Visitor
 from ...syntax.walk import children
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES, MEASURES
-from ...vocabulary.calls import ZEROING_METHODS
+from ...vocabulary.calls import BACKWARD_METHODS, ZEROING_METHODS
 from ...vocabulary.finiteness import FINITENESS
-from ..event import Read
+from ..event import Ask, HandOver, Read
 from ..objects.buffer_access import (
     added_in_place,
     buffer_owner,
@@ -29,6 +29,7 @@ from .by_hand import ByHand
 from .call_effects import CallEffects
 from .condition_visitor import ConditionVisitor
 from .emitter import Emitter, guard
+from .handed_functions import HandedFunctions
 from .loop_variables import LoopVariables, loop_names
 
 
@@ -47,6 +48,7 @@ class ExpressionVisitor(Visitor):
         by_hand: ByHand,
         conditions: ConditionVisitor,
         loops: LoopVariables,
+        handed: HandedFunctions,
     ) -> None:
         self._resolver = resolver
         self._emitter = emitter
@@ -54,8 +56,7 @@ class ExpressionVisitor(Visitor):
         self._by_hand = by_hand
         self._conditions = conditions
         self._loops = loops
-        self.handed_out: set[str] = set()
-        """Scopes of functions handed around as values."""
+        self._handed = handed
 
     def lower(self, node: cst.BaseExpression, *, reads: bool = True) -> Block:
         """The events of evaluating an expression."""
@@ -79,14 +80,18 @@ class ExpressionVisitor(Visitor):
     def _visit_nothing(self, node: cst.CSTNode, reads: bool) -> Block:
         return []
 
-    visit_Integer = visit_Float = visit_SimpleString = visit_Lambda = _visit_nothing
+    visit_Integer = visit_Float = visit_SimpleString = _visit_nothing
+
+    def visit_Lambda(self, node: cst.Lambda, reads: bool) -> Block:
+        self._handed.add_lambda(node)
+        return []
 
     # --- names and attributes ---------------------------------------------------------------
 
     def visit_Name(self, node: cst.Name, reads: bool) -> Block:
         home = self._emitter.scope.home(node.value)
         if home is not None and node.value in home.functions:
-            self.handed_out.add(home.functions[node.value].scope.id)
+            self._handed.add(home.functions[node.value])
         return []
 
     def visit_Attribute(self, node: cst.Attribute, reads: bool) -> Block:
@@ -95,6 +100,9 @@ class ExpressionVisitor(Visitor):
         if name in GRADIENT_ATTRIBUTES and reads:
             refs = self._resolver.objects.subjects(owner, scope)
             return self.lower(owner) + self._emitter.emit(Read(), refs, node, owner)
+        if name in BACKWARD_METHODS:
+            # `map(torch.Tensor.backward, losses)`: a backward may start wherever it is handed to.
+            return self.lower(owner) + self._emitter.emit(HandOver(), (None,), node, owner)
         if name in ZEROING_METHODS:
             # Named but not called: whatever gets hold of it may call it at any time.
             refs = self._resolver.objects.subjects(owner, scope)
@@ -103,7 +111,7 @@ class ExpressionVisitor(Visitor):
         if isinstance(owner, cst.Name) and owner.value == scope.instance_name and scope.within:
             method = self._resolver.classes.method(scope.within, name)
             if method is not None:
-                self.handed_out.add(method.scope.id)
+                self._handed.add(method)
             return []
         lowered = self.lower(owner, reads=reads)
         _need_buffer(owner, lowered)
@@ -125,21 +133,34 @@ class ExpressionVisitor(Visitor):
     def visit_Comparison(self, node: cst.Comparison, reads: bool) -> Block:
         match node.comparisons:
             case [cst.ComparisonTarget(comparator=cst.Name(value="None"))]:
-                return self.lower(node.left, reads=False)
+                return self.lower(node.left, reads=False) + self._asked(node)
         return self.visit_other(node, reads)
+
+    def _asked(self, node: cst.Comparison) -> Block:
+        """`p.grad is None`, `g is None`: of one gradient, which may be asked for all of them."""
+        scope = self._emitter.scope
+        of_gradient = bool(buffers_in(node.left))
+        if not of_gradient and isinstance(node.left, cst.Name):
+            home = scope.home(node.left.value)
+            of_gradient = home is not None and node.left.value not in home.parameters
+        if not of_gradient or not self._resolver.gradient_names.are_mentioned:
+            return []
+        return self._emitter.emit(Ask(), (None,), node, node.left)
 
     def visit_IfExp(self, node: cst.IfExp, reads: bool) -> Block:
         condition = self._conditions.condition(node.test, self._emitter.scope)
         test = self.lower(node.test, reads=reads)
-        then, orelse = self.lower(node.body, reads=reads), self.lower(node.orelse, reads=reads)
+        with self._emitter.conditional(condition):
+            then, orelse = self.lower(node.body, reads=reads), self.lower(node.orelse, reads=reads)
         return [*test, Branch(condition, then, orelse)]
 
     def visit_BooleanOperation(self, node: cst.BooleanOperation, reads: bool) -> Block:
-        second = self.lower(node.right, reads=reads)
+        condition = self._conditions.condition(node.left, self._emitter.scope)
+        with self._emitter.conditional(condition):
+            second = self.lower(node.right, reads=reads)
         first = self.lower(node.left, reads=reads)
         if not second:
             return first
-        condition = self._conditions.condition(node.left, self._emitter.scope)
         if isinstance(node.operator, cst.And):
             return [*first, Branch(condition, second, [])]
         return [*first, Branch(condition, [], second)]
@@ -213,7 +234,9 @@ class ExpressionVisitor(Visitor):
         inner = frame.scope.inside_loop(loop_names(clause.target, clause.iter, frame.scope))
         tests = [self._conditions.condition(test.test, inner) for test in clause.ifs]
         guards = (*frame.guards, *(guard(test, True) for test in tests))
-        with self._emitter.within(replace(frame, scope=inner, guards=guards)):
+        conditional = frame.conditional or bool(tests)
+        inside = replace(frame, scope=inner, guards=guards, conditional=conditional)
+        with self._emitter.within(inside):
             body: Block = []
             if clause.inner_for_in is not None:
                 body += self._comprehension(clause.inner_for_in, values, reads)

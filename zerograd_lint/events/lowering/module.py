@@ -21,6 +21,7 @@ from .condition_visitor import ConditionVisitor
 from .context_managers import ContextManagers
 from .emitter import Emitter, Frame
 from .expression_visitor import ExpressionVisitor
+from .handed_functions import HandedFunctions
 from .launcher_windows import LauncherWindows
 from .loop_variables import LoopVariables
 from .statement_visitor import StatementVisitor
@@ -42,6 +43,8 @@ class LoweredModule:
     """Zeroings handed around as values, which run at an unknown time."""
     handed_out: set[str]
     """Scopes of functions handed around as values."""
+    run_unnamed: set[str]
+    """Scopes of functions that run without being named."""
 
 
 def lower_module(modules: Sequence[ParsedModule], settings: Settings) -> LoweredModule:
@@ -59,7 +62,8 @@ def lower_module(modules: Sequence[ParsedModule], settings: Settings) -> Lowered
         {definition.function for definition in definitions if not definition.belongs_to},
         resolver,
         lowering.emitter.deferred_zeros,
-        lowering.expressions.handed_out,
+        lowering.handed.scopes,
+        lowering.handed.unnamed,
     )
 
 
@@ -74,11 +78,12 @@ class _Lowering:
         conditions = ConditionVisitor(resolver.inventory.assigned, resolver.classes)
         by_hand = ByHand(resolver, self.emitter)
         callees = Callees(resolver, self._lambda_definition)
-        unread = UnreadEffects(resolver, self.emitter)
+        self.handed = HandedFunctions(resolver.index, callees, self.emitter)
+        unread = UnreadEffects(resolver, self.emitter, self.handed)
         calls = CallEffects(resolver, self.emitter, callees, unread, settings)
         loops = LoopVariables(resolver, self.emitter)
         self.expressions = ExpressionVisitor(
-            resolver, self.emitter, calls, by_hand, conditions, loops
+            resolver, self.emitter, calls, by_hand, conditions, loops, self.handed
         )
         self._statements = StatementVisitor(
             resolver,
@@ -89,6 +94,7 @@ class _Lowering:
             loops,
             ContextManagers(resolver, self.emitter, callees, unread),
             self._windows,
+            self.handed,
         )
 
     def lower(self, definition: Definition) -> None:

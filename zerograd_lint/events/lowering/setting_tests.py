@@ -82,10 +82,10 @@ class SettingTests:
             return False
         if part.value != scope.instance_name or scope.within is None:
             return _holds_settings(part, steps, scope)
-        if steps[-1] in CONFIGURATIONS:
+        if steps and steps[-1] in CONFIGURATIONS:
             return True
         if len(steps) != 1:
-            return False
+            return False  # also `self["amp"]`, of a class that is a dict
         values = self._assigned.get(scope.within.instance.child(steps[0]), ())
         return _may_vary(values) if values else self._is_set_from_outside(scope.within, steps[0])
 

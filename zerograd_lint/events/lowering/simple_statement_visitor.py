@@ -14,6 +14,7 @@ from ..objects.resolver import Resolver
 from .by_hand import ByHand
 from .emitter import Emitter
 from .expression_visitor import ExpressionVisitor
+from .handed_functions import HandedFunctions
 
 
 class SimpleStatementVisitor(Visitor):
@@ -25,7 +26,9 @@ class SimpleStatementVisitor(Visitor):
         emitter: Emitter,
         expressions: ExpressionVisitor,
         by_hand: ByHand,
+        handed: HandedFunctions,
     ) -> None:
+        self._handed = handed
         self._resolver = resolver
         self._emitter = emitter
         self._expressions = expressions
@@ -67,6 +70,8 @@ class SimpleStatementVisitor(Visitor):
         lowered += update
         for target in targets:
             lowered += self._by_hand.bind(target, value)
+            if self._handed.replaces_method(target, value):
+                self._emitter.defer_zero((None,), value, target)
         return lowered
 
     def visit_AugAssign(self, node: cst.AugAssign) -> Block:
@@ -82,7 +87,8 @@ class SimpleStatementVisitor(Visitor):
         update = self._by_hand.consumed(strip_data(target), value)
         lowered = self._expressions.lower(value, reads=not update) + update
         refs = self._resolver.objects.subjects(target, self._emitter.scope)
-        if update or Thing.TENSOR in map(self._resolver.inventory.thing, refs):
+        is_tensor = strip_data(target) is not target
+        if update or is_tensor or Thing.TENSOR in map(self._resolver.inventory.thing, refs):
             return lowered  # a tensor is changed in place
         if isinstance(target, cst.Name):
             lowered += self._by_hand.bind(target, None)

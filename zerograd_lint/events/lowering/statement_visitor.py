@@ -21,7 +21,6 @@ from ...program import (
     Try,
     walk,
 )
-from ...syntax.literals import literal
 from ...syntax.names import code_of
 from ...syntax.visitor import Visitor
 from ...vocabulary.frameworks import (
@@ -29,18 +28,21 @@ from ...vocabulary.frameworks import (
     LOSS_CONTEXTS,
     UNSYNCHRONISED_CONTEXTS,
 )
-from ..event import Spoil, Unsynchronised, Zero
-from ..objects.buffer_access import buffers_in
+from ..event import Ask, Spoil, Unsynchronised, Zero
 from ..objects.resolver import Resolver
 from .by_hand import ByHand
 from .condition_visitor import SYNCHRONISES, ConditionVisitor
 from .context_managers import ContextManagers
-from .emitter import Emitter, guard
+from .emitter import Emitter, guard, may_fail
 from .expression_visitor import ExpressionVisitor
 from .finite_tests import not_finite
+from .foreseen_errors import expects_error, foresees_error
+from .handed_functions import HandedFunctions
 from .launcher_windows import LauncherWindows
 from .loop_variables import LoopVariables
+from .once_per_loop import rounds_begin
 from .simple_statement_visitor import SimpleStatementVisitor
+from .single_rounds import left_in_second_round, runs_once, stops_itself
 
 _ASSUMED = Constant(True, assumed=True)
 
@@ -58,6 +60,7 @@ class StatementVisitor(Visitor):
         loops: LoopVariables,
         managers: ContextManagers,
         windows: LauncherWindows,
+        handed: HandedFunctions,
     ) -> None:
         self._windows = windows
         self._resolver = resolver
@@ -67,7 +70,7 @@ class StatementVisitor(Visitor):
         self._by_hand = by_hand
         self._conditions = conditions
         self._loops = loops
-        self._simple = SimpleStatementVisitor(resolver, emitter, expressions, by_hand)
+        self._simple = SimpleStatementVisitor(resolver, emitter, expressions, by_hand, handed)
         self._generators = {
             definition.scope.id
             for definition in resolver.index.definitions
@@ -97,6 +100,7 @@ class StatementVisitor(Visitor):
                     if isinstance(left, Branch) and left.then and isinstance(left.then[-1], Jump):
                         # What follows `if test: continue` runs only where the test failed.
                         frame.guards = (*frame.guards, guard(left.test, False))
+                        frame.conditional = True
         return lowered
 
     def visit_Module(self, node: cst.Module | cst.IndentedBlock) -> Block:
@@ -127,13 +131,13 @@ class StatementVisitor(Visitor):
         before = self._expressions.lower(node.test)
         branches = (*frame.branches, emitter.site(node))
         guards = (*frame.guards, guard(test, True))
-        asked = frame.asked or _asks_for_gradient(node.test)
-        with emitter.within(replace(frame, branches=branches, guards=guards, asked=asked)):
+        frame = replace(frame, branches=branches, conditional=may_fail(test) or frame.conditional)
+        with emitter.within(replace(frame, guards=guards)):
             then = self.visit(node.body)
         orelse: Block = []
         if node.orelse is not None:
             guards = (*frame.guards, guard(test, False))
-            with emitter.within(replace(frame, branches=branches, guards=guards)):
+            with emitter.within(replace(frame, guards=guards)):
                 inner = node.orelse
                 orelse = self.visit_If(inner) if isinstance(inner, cst.If) else self._else(inner)
         spoilt = not_finite(node.test, frame.scope)
@@ -146,15 +150,19 @@ class StatementVisitor(Visitor):
         return [*before, Branch(test, then, orelse)]
 
     def visit_Match(self, node: cst.Match) -> Block:
-        arms = [self.visit(case.body) for case in node.cases]
+        with self._emitter.within(replace(self._emitter.frame, conditional=True)):
+            arms = [self.visit(case.body) for case in node.cases]
         if not any(_always_matches(case) for case in node.cases):
             arms.append([])
         return [*self._expressions.lower(node.subject), Choice(tuple(arms))]
 
     def visit_Try(self, node: cst.Try | cst.TryStar) -> Block:
+        frame = self._emitter.frame
+        with self._emitter.within(replace(frame, caught=frame.caught or foresees_error(node))):
+            body = self.visit(node.body)
         return [
             Try(
-                self.visit(node.body),
+                body,
                 tuple(self.visit(handler.body) for handler in node.handlers),
                 self._else(node.orelse),
                 self._else(node.finalbody),
@@ -184,8 +192,11 @@ class StatementVisitor(Visitor):
             if unsynchronised is not None:
                 frame = replace(frame, unsynchronised=unsynchronised)
             entered.append(entering)
-        with emitter.within(frame):
+        fails = any(expects_error(item.item) for item in node.items)
+        with emitter.within(replace(frame, fails=frame.fails or fails)):
             lowered: Block = self.visit(node.body)
+        if fails:
+            lowered = [Branch(Atom(None), lowered, [])]  # up to where it fails
         for item, entering in zip(reversed(node.items), reversed(entered), strict=True):
             lowered = self._managers.around(item.item, entering, lowered)
         return lowered
@@ -207,8 +218,8 @@ class StatementVisitor(Visitor):
 
     def visit_For(self, node: cst.For) -> Block:
         emitter = self._emitter
-        before = self._expressions.lower(node.iter)
         frame = emitter.frame
+        before = [rounds_begin(node.target, frame.scope), *self._expressions.lower(node.iter)]
         loops = (*frame.loops, emitter.number())
         inner = replace(
             frame,
@@ -225,18 +236,20 @@ class StatementVisitor(Visitor):
             ]
         orelse = self._else(node.orelse)
         self._note_shorter_zeroing(node, body)
-        for item in before:
+        once = runs_once(node.iter, frame.scope) or left_in_second_round(node)
+        for item in () if once else before:
             if isinstance(item, Invoke) and item.function.scope in self._generators:
                 item.consumer = body
                 return before + orelse
         each = self._loops.collections_walked(node.target, node.iter, node.body)
-        return [*before, Loop(body, orelse, each=each, once=_runs_once(node.iter))]
+        return [*before, Loop(body, orelse, each=each, once=once)]
 
     def _note_shorter_zeroing(self, node: cst.For, body: Block) -> None:
         """`for p in net.parameters(): p.grad = None` does what `net.zero_grad()` does."""
         match node.iter:
             case cst.Call(func=cst.Attribute(value=module, attr=cst.Name(value="parameters"))):
-                events = [i.event for i in walk(body) if isinstance(i, Emit)]
+                emitted = [i.event for i in walk(body) if isinstance(i, Emit)]
+                events = [event for event in emitted if not isinstance(event, Ask)]
                 others = [i for i in walk(body) if not isinstance(i, Emit | Rebind | Branch)]
                 event = events[0] if len(events) == 1 and not others else None
                 if (
@@ -256,23 +269,10 @@ class StatementVisitor(Visitor):
         with emitter.within(replace(frame, loops=loops, guards=(), branches=())):
             body = self._expressions.lower(node.test) + self.visit(node.body)
         endless = isinstance(test, Constant) and test.value
-        return [Loop(body, self._else(node.orelse), endless=endless)]
-
-
-def _runs_once(iterated: cst.BaseExpression) -> bool:
-    """`for epoch in range(1):`."""
-    match iterated:
-        case cst.Call(func=cst.Name(value="range"), args=[cst.Arg(value=stop)]):
-            return literal(stop) == 1
-    return False
+        return [Loop(body, self._else(node.orelse), endless=endless, once=stops_itself(node))]
 
 
 def _always_matches(case: cst.MatchCase) -> bool:
     """`case _:` and `case anything:`."""
     pattern = case.pattern
     return isinstance(pattern, cst.MatchAs) and pattern.pattern is None and case.guard is None
-
-
-def _asks_for_gradient(test: cst.BaseExpression) -> bool:
-    """`params[0].grad is not None`, which is asked for all of them."""
-    return bool(buffers_in(test))

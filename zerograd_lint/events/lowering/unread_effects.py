@@ -5,13 +5,28 @@ from __future__ import annotations
 import libcst as cst
 
 from ...program import Block, Ref
+from ...syntax.literals import literal
 from ...syntax.names import dotted
+from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
+from ...vocabulary.calls import EFFECTS
+from ...vocabulary.plain_methods import PLAIN_METHODS
 from ...vocabulary.things import Thing
-from ...vocabulary.unread_calls import ARITHMETIC_IN_PLACE, IN_PLACE, MAY_ZERO, METHODS_OF
-from ..event import Escape, HandOver
+from ...vocabulary.unread_calls import (
+    ARITHMETIC_IN_PLACE,
+    CHANGES_LISTED,
+    IN_PLACE,
+    MAY_ZERO,
+    METHODS_OF,
+    RUNS_TEXT,
+    SETS_BY_NAME,
+)
+from ..event import Escape, HandOver, UnreadCall
+from ..objects.buffer_access import buffers_in
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
+from ..scopes.scope import Scope
 from .emitter import Emitter
+from .handed_functions import HandedFunctions
 
 
 class UnreadEffects:
@@ -20,7 +35,8 @@ class UnreadEffects:
     A network that is merely given to a call is out of reach where the call is made for its value.
     """
 
-    def __init__(self, resolver: Resolver, emitter: Emitter) -> None:
+    def __init__(self, resolver: Resolver, emitter: Emitter, handed: HandedFunctions) -> None:
+        self._handed = handed
         self._resolver = resolver
         self._objects = resolver.objects
         self._inventory = resolver.inventory
@@ -30,9 +46,41 @@ class UnreadEffects:
         self, call: cst.Call, receiver: cst.BaseExpression | None, refs: Refs, name: str
     ) -> Block:
         """`refs` are the objects that the receiver stands for."""
+        unnamed = self._unnamed(call, name)
+        if unnamed:
+            return unnamed
+        return self._reaching(call, receiver, refs, name) + self._unread(call, refs, name)
+
+    def _unread(self, call: cst.Call, refs: Refs, name: str) -> Block:
+        """A call in which a backward may run, from a loss that was given to it or to others."""
+        scope = self._emitter.scope
+        if name in PLAIN_METHODS:
+            return []
+        if not any(self._is_function(argument.value) for argument in call.args):
+            if self._resolver.known_calls.is_library(call.func, scope):
+                return []
+            if self._is_torchs(refs, name) or self._is_passive(refs):
+                return []
+            called = self._objects.subjects(call.func, scope)
+            if called and all(self._inventory.thing(ref) is Thing.MODULE for ref in called):
+                return []
+            if self._resolver.makers.thing_made(call, scope) is not None:
+                return []
+        unread = UnreadCall(for_effect=self._emitter.is_statement(call))
+        return self._emitter.emit(unread, (None,), call, call.func)
+
+    def _is_function(self, node: cst.BaseExpression) -> bool:
+        """A function that is handed over, to be called by whoever is given it."""
+        if isinstance(node, cst.Lambda):
+            return True
+        home = self._emitter.scope.home(node.value) if isinstance(node, cst.Name) else None
+        return home is not None and isinstance(node, cst.Name) and node.value in home.functions
+
+    def _reaching(
+        self, call: cst.Call, receiver: cst.BaseExpression | None, refs: Refs, name: str
+    ) -> Block:
+        """What the call can reach comes back changed, or with a backward behind it."""
         emit, scope = self._emitter.emit, self._emitter.scope
-        if name in MAY_ZERO:
-            return emit(Escape(), (None,), call, call.func)
         if self._resolver.known_calls.is_library(call.func, scope) or self._is_torchs(refs, name):
             return []
         if receiver is not None and (name in ARITHMETIC_IN_PLACE or self._is_passive(refs)):
@@ -58,20 +106,61 @@ class UnreadEffects:
         escaped = emit(Escape(), touched, call, call.func)
         return escaped + emit(HandOver(), sorted(handed), call, call.func)
 
+    def _unnamed(self, call: cst.Call, name: str) -> Block:
+        """What a call does that its name does not say: it runs a function, or acts by a text."""
+        reached = self._reached_unnamed(call, name)
+        if reached:
+            return self._emitter.emit(Escape(), reached, call, call.func)
+        if self._handed.start_backward(call):
+            return self._emitter.emit(HandOver(), (None,), call, call.func)
+        return []
+
+    def _reached_unnamed(self, call: cst.Call, name: str) -> Refs | tuple[None]:
+        """What a call may clear without being a zeroing: `setattr(p, "grad", None)`."""
+        scope = self._emitter.scope
+        if name in MAY_ZERO or self._handed.acts(call):
+            return (None,)
+        if name in RUNS_TEXT and isinstance(call.func, cst.Name):  # not `model.eval()`
+            return (None,) if self._emitter.is_statement(call) else ()
+        if name in CHANGES_LISTED:
+            return (None,) if any(_lists_gradients(a.value, scope) for a in call.args) else ()
+        if name not in SETS_BY_NAME or not call.args:
+            return ()
+        named = literal(call.args[1].value) if len(call.args) > 1 else None
+        if isinstance(named, str) and named not in GRADIENT_ATTRIBUTES:
+            return ()
+        return self._objects.subjects(call.args[0].value, scope)
+
     def _is_handed_function(self, func: cst.BaseExpression) -> bool:
-        """A function that came as an argument: not a network, and not a class of the file."""
+        """A function that came as an argument, or was made by another function of the file.
+
+        Not a network, and not a class of the file.
+        """
         if not isinstance(func, cst.Name):
             return False
         home = self._emitter.scope.home(func.value)
-        if home is None or func.value not in home.parameters:
+        if home is None or not (func.value in home.parameters or self._is_made(func.value, home)):
             return False
         refs = self._objects.subjects(func, self._emitter.scope)
         return all(self._inventory.thing(ref) is None for ref in refs)
 
+    def _is_made(self, name: str, home: Scope) -> bool:
+        """`step, held = make(data)`, where `make` is read: what is given back holds its locals."""
+        return any(
+            value is not None
+            and isinstance(value.expression, cst.Call)
+            and self._resolver.known_calls.is_in_view(value.expression.func, value.scope)
+            for value in home.assigned.get(name, ())
+        )
+
     def dispatched(self, call: cst.Call, chosen: cst.Call) -> Block:
         """`getattr(callback, event)(trainer)`: it reaches both the callback and the trainer."""
-        reached = [*self._given(call), *self._given(chosen)]
-        return self._emitter.emit(Escape(), reached, call, call)
+        reached: list[Ref | None] = [*self._given(call), *self._given(chosen)]
+        named = literal(chosen.args[1].value) if len(chosen.args) > 1 else None
+        if named in EFFECTS:
+            reached.append(None)
+        escaped = self._emitter.emit(Escape(), reached, call, call)
+        return escaped + self._unread(call, (), "")
 
     def reached_by_manager(self, manager: cst.BaseExpression) -> list[Ref]:
         """What a context manager can clear when it is entered or left: what it was ever given."""
@@ -173,3 +262,9 @@ def is_super(node: cst.BaseExpression) -> bool:
         and isinstance(node.func, cst.Name)
         and node.func.value == "super"
     )
+
+
+def _lists_gradients(node: cst.BaseExpression, scope: Scope) -> bool:
+    """`[p.grad for p in net.parameters()]`, or a name for that."""
+    values = scope.values(node.value) if isinstance(node, cst.Name) else []
+    return any(map(buffers_in, (node, *(value.expression for value in values if value))))

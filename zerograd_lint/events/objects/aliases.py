@@ -1,24 +1,40 @@
-"""May an attribute be another name of an object that was handed in from outside?"""
+"""May a name or an attribute be another name of an object that is known by one already?"""
 
 from __future__ import annotations
 
+import libcst as cst
+
 from ...program import Ref
+from ...vocabulary.things import Thing
 from ..scopes.scope import ClassInfo, FileIndex
 from .classes import Classes
 from .inventory import Inventory
+from .members import Members
+
+_PICKS = (cst.Name, cst.Attribute, cst.Subscript, cst.IfExp, cst.BooleanOperation)
+"""Expressions that make nothing new."""
 
 
 class Aliases:
     """Answers for references of one file such as `attack.model`."""
 
-    def __init__(self, index: FileIndex, classes: Classes, inventory: Inventory) -> None:
+    def __init__(
+        self, index: FileIndex, classes: Classes, inventory: Inventory, members: Members
+    ) -> None:
+        self._members = members
         self._classes = classes
         self._inventory = inventory
+        self._scopes = {definition.scope.id: definition.scope for definition in index.definitions}
         self._owners = {owner.instance.scope: owner for owner in index.classes}
 
     def is_possible(self, ref: Ref) -> bool:
-        """Whether an object's attribute may be what the object was given, under another name."""
-        if ref.name == "self" or not ref.path or ref.path[0].startswith("["):
+        """Whether a name may stand for an object that has another name as well.
+
+        So may an attribute of what an object was given, and what a loop or a choice has picked.
+        """
+        if not ref.path:
+            return self._is_picked(ref)
+        if ref.name == "self" or ref.path[0].startswith("["):
             return False
         if Ref(ref.scope, ref.name, ref.path[:1]) in self._inventory.assigned:
             return False
@@ -27,8 +43,28 @@ class Aliases:
         return not values or any(value.given_as is not None for value in values)
 
     def may_be_one(self, one: Ref, other: Ref) -> bool:
-        """Whether two attributes of an instance may hold what was given under one name."""
-        return not self._given_as(one).isdisjoint(self._given_as(other))
+        """Whether two names may lead to one object: one holds the other, or both what was given."""
+        if one.root == other.root:
+            one, other = self._in_its_class(one), self._in_its_class(other)
+        return (
+            not self._given_as(one).isdisjoint(self._given_as(other))
+            or self._members.may_hold(one, other)
+            or self._members.may_hold(other, one)
+        )
+
+    def _in_its_class(self, ref: Ref) -> Ref:
+        """`trainer.optimizer` as the methods of the trainer know it: `self.optimizer`."""
+        owner = self._class_of(ref.root) if ref.path else None
+        return Ref(*owner.instance[:2], ref.path) if owner is not None else ref
+
+    def _is_picked(self, ref: Ref) -> bool:
+        home = self._scopes.get(ref.scope)
+        if home is None or self._inventory.thing(ref) is Thing.TENSOR:
+            return False
+        return any(
+            value is None or value.iterated or isinstance(value.expression, _PICKS)
+            for value in home.assigned.get(ref.name, ())
+        )
 
     def _given_as(self, ref: Ref) -> set[str]:
         """The parameters whose arguments an attribute may hold."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from ...program import ANY_ELEMENT
+from ...syntax.literals import literal
 from ...syntax.names import last_name
 from ...vocabulary.wrappers import SAME_METHODS, SAME_SECOND
 from ..scopes.scope import Scope
@@ -23,7 +24,8 @@ def spelt_out(node: cst.BaseExpression, scope: Scope, depth: int = 0) -> list[Pl
         case cst.Name(value=name):
             value = scope.only_value(name)
             if value is not None:
-                return spelt_out(value.expression, value.scope, depth + 1)
+                members = spelt_out(value.expression, value.scope, depth + 1)
+                return _with_additions(members, name, scope)
         case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
             first = spelt_out(left, scope, depth + 1)
             second = spelt_out(right, scope, depth + 1)
@@ -41,6 +43,47 @@ def spelt_out(node: cst.BaseExpression, scope: Scope, depth: int = 0) -> list[Pl
         case cst.Dict(elements=pairs):
             return [(e.value, scope) for e in pairs if isinstance(e, cst.DictElement)]
     return None
+
+
+def is_empty(node: cst.BaseExpression) -> bool:
+    """`[]`, `{}`, `list()`, `dict()`: a collection that is filled later."""
+    match node:
+        case cst.List(elements=[]) | cst.Dict(elements=[]):
+            return True
+        case cst.Call(func=cst.Name(value="list" | "dict"), args=[]):
+            return True
+    return False
+
+
+def _with_additions(members: list[Placed] | None, name: str, scope: Scope) -> list[Placed] | None:
+    """The members of a list that has a name, with those that are put into it later."""
+    home = scope.home(name)
+    if members is None or home is None:
+        return None
+    found = list(members)
+    for value in scope.changes.additions.get((home.id, name), ()):
+        if value is None or value.index or value.iterated:
+            return None
+        found.append((value.expression, value.scope))
+    # What stays empty in view is filled elsewhere.
+    return found or None
+
+
+def element(node: cst.BaseExpression, key: str, scope: Scope) -> Placed | None:
+    """The member of a list, tuple or dict that is spelt out where a name was bound."""
+    value = scope.only_value(node.value) if isinstance(node, cst.Name) else None
+    match value.expression if value is not None else None:
+        case cst.List(elements=members) | cst.Tuple(elements=members):
+            if any(isinstance(member, cst.StarredElement) for member in members):
+                return None
+            found = {f"[{at}]": member.value for at, member in enumerate(members)}
+        case cst.Dict(elements=pairs):
+            keyed = [pair for pair in pairs if isinstance(pair, cst.DictElement)]
+            found = {f"[{literal(pair.key)!r}]": pair.value for pair in keyed}
+        case _:
+            return None
+    chosen = found.get(key)
+    return (chosen, value.scope) if chosen is not None and value is not None else None
 
 
 def holds_parameters(node: cst.BaseExpression, scope: Scope, depth: int = 0) -> bool:

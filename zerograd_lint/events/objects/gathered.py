@@ -8,12 +8,11 @@ import libcst as cst
 
 from ...program import Ref
 from ...syntax.names import dotted
+from ...vocabulary.wrappers import ADDS_MEMBERS
 from ..scopes.scope import FileIndex, Scope
 
 Additions = list[tuple[cst.CSTNode, Scope]]
 
-_ADDS = frozenset({"append", "extend", "insert", "add", "update", "setdefault", "appendleft"})
-"""Methods of collections that put their arguments into them."""
 _COLLECTIONS = frozenset({"list", "dict", "set", "deque", "defaultdict", "OrderedDict"})
 
 
@@ -40,7 +39,7 @@ class Gathered:
         return self._added.get(variable, [])
 
     def _learn_call(self, call: cst.Call, scope: Scope) -> None:
-        if type(call.func) is cst.Attribute and call.func.attr.value in _ADDS:
+        if type(call.func) is cst.Attribute and call.func.attr.value in ADDS_MEMBERS:
             for argument in call.args:
                 self._add(call.func.value, argument.value, scope)
         elif not _leaves_arguments_alone(call, scope):

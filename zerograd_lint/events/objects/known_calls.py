@@ -24,7 +24,7 @@ class KnownCalls:
 
     def is_known(self, call: cst.Call, scope: Scope) -> bool:
         """Whether a call runs code of the file, or of a library that keeps nothing for itself."""
-        return self.is_library(call.func, scope) or self._is_in_view(call.func, scope)
+        return self.is_library(call.func, scope) or self.is_in_view(call.func, scope)
 
     def is_library(self, func: cst.BaseExpression, scope: Scope) -> bool:
         """Whether a function belongs to Python or to a well-known library."""
@@ -73,7 +73,8 @@ class KnownCalls:
             for part in (value, *inside(value))
         )
 
-    def _is_in_view(self, func: cst.BaseExpression, scope: Scope) -> bool:
+    def is_in_view(self, func: cst.BaseExpression, scope: Scope) -> bool:
+        """Whether a function, a class or a method has been read."""
         match func:
             case cst.Name(value=name):
                 home = scope.home(name)

@@ -21,6 +21,7 @@ from .inventory import Inventory
 from .known_calls import KnownCalls
 from .losses import frozen_modules, modules_called
 from .makers import Makers
+from .members import Members
 from .parameters import Parameters
 from .privacy import Privacy
 from .provenance import Provenance
@@ -47,7 +48,8 @@ class Resolver:
         constructors = Constructors(self.objects, self.classes, callables)
         self.identity = Identity(self.classes, self.inventory, constructors, given)
         self.privacy = Privacy(index, self.classes, self.known_calls)
-        self.aliases = Aliases(index, self.classes, self.inventory)
+        members = Members(index, self.objects, self.inventory)
+        self.aliases = Aliases(index, self.classes, self.inventory, members)
         self.gradient_names = GradientNames(index, self.objects)
 
     def sources(self, loss: cst.CSTNode, scope: Scope) -> frozenset[Ref]:

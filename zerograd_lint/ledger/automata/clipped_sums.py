@@ -61,7 +61,11 @@ class ClipLog:
                     return state._replace(
                         filled=state.filled | {event}, too_early=state.too_early | again
                     )
-            case Zero() | Escape() | Consume():
+            case Escape():
+                if self._reach.of(event, environment) is not Reach.NONE:
+                    # Whatever becomes of the sums, parts of them have been cut down already.
+                    return ClipState(too_early=state.too_early, across_calls=state.across_calls)
+            case Zero() | Consume():
                 if self._reach.of(event, environment) is not Reach.NONE:
                     return ClipState()
         return state

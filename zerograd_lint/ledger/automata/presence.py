@@ -6,8 +6,19 @@ import enum
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ...events.event import Deposit, Escape, Event, Zero, needs_buffer
+from ...events.event import (
+    Ask,
+    Create,
+    Deposit,
+    Escape,
+    Event,
+    HandOver,
+    UnreadCall,
+    Zero,
+    needs_buffer,
+)
 from ...program import Environment, Ref
+from ..places import Places
 from ..reach import OwnerReach, Reach
 from .call_boundary import CallBoundary
 
@@ -26,7 +37,7 @@ class Buffer(enum.Enum):
 class Presence(NamedTuple):
     """The state of one owner's buffers on one path."""
 
-    buffer: Buffer = Buffer.NEVER_FILLED
+    buffer: Buffer = Buffer.UNKNOWN
     emptied: Zero | None = None
     """The zeroing that set it to None."""
     came_round: bool = False
@@ -38,14 +49,20 @@ class Presence(NamedTuple):
 class PresenceLog:
     """Follows one owner's buffers and writes down how they stood wherever they are needed."""
 
-    def __init__(self, reach: OwnerReach) -> None:
+    def __init__(self, reach: OwnerReach, places: Places) -> None:
         self.owner = reach.owner
+        self._places = places
         self._reach = reach
         self.noted: dict[Event, set[Presence]] = {}
         self.arrivals: dict[Event, list[Presence]] = {}
         """What was noted, in the order of the program."""
         self.filled = False
         """Some backward fills them."""
+
+    def is_always_reached(self, event: Event) -> bool:
+        """Whether no test, and no handler of errors, stands around it on its only way."""
+        place = self._places.of(event)
+        return place is not None and not place.conditional and not event.site.caught
 
     def step(
         self, state: Presence, event: object, environment: Environment, *, rare: bool
@@ -70,12 +87,15 @@ class PresenceLog:
                 return Presence(Buffer.FILLED, across_calls=state.across_calls)
             case Zero() if event.leaves_none and reach is Reach.UNSURE:
                 return self.unknown(state)
-            case Escape() if reach is not Reach.NONE:
+            case Create() if reach is Reach.ALL:
+                return Presence(Buffer.NEVER_FILLED, across_calls=state.across_calls)
+            case Escape() | HandOver() | Ask() | UnreadCall() if reach is not Reach.NONE:
                 return self.unknown(state)
         return state
 
     def rebound(self, state: Presence, refs: frozenset[Ref], environment: Environment) -> Presence:
-        parts = (self.owner.ref, *(self.owner.covers or ()))
+        # A new optimizer over the same parameters finds their gradients as they are.
+        parts = self.owner.covers or (self.owner.ref,)
         resolved = [environment.resolve(ref) for ref in refs]
         if any(ref.contains(part) for ref in resolved for part in parts):
             return Presence()

@@ -10,6 +10,7 @@ from ...events.site import Guard
 from ...ledger.account import Account
 from ...ledger.analysis import Analysis
 from ...ledger.automata.balance import Status
+from ...ledger.places import EventPlace
 from ...ledger.reach import Reach
 
 
@@ -55,8 +56,10 @@ def wiped_in_window(account: Account, deposit: Deposit, consume: Consume, zero: 
     """The step closes a window over several backwards, and each of them meets the zeroing."""
     here, there = account.places.of(deposit), account.places.of(consume)
     cleared = account.places.of(zero)
-    if here is None or there is None or cleared is None or cleared.loops != here.loops:
+    if here is None or there is None or cleared is None:
         return False
+    if cleared.loops != here.loops:
+        return _wiped_outside(here, there, cleared)
     if len(here.loops) > len(there.loops):
         # Under a guard of its own it does not run for every micro-batch.
         always = all(g.decided or g in here.guards for g in cleared.guards)
@@ -76,6 +79,18 @@ def wiped_in_window(account: Account, deposit: Deposit, consume: Consume, zero: 
         return False
     in_order = account.places.in_order
     return in_order(zero, deposit) or in_order(consume, deposit)
+
+
+def _wiped_outside(deposit: EventPlace, step: EventPlace, zero: EventPlace) -> bool:
+    """The backward has a loop of its own; on every pass around it all is cleared, not all applied.
+
+    A batch in several parts, as of a long sequence, inside an accumulation window.
+    """
+    inner = len(deposit.loops) > len(step.loops) and deposit.loops[: len(step.loops)] == step.loops
+    if not inner or zero.loops != step.loops:
+        return False
+    always = all(guard.decided or guard in step.guards for guard in zero.guards)
+    return always and any(guard.periodic and guard not in zero.guards for guard in step.guards)
 
 
 def out_of_phase(account: Account, zero: Zero, consume: Consume) -> bool:

@@ -1,0 +1,99 @@
+"""Functions that run without being called by name: handed around, registered, or run by syntax."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+import libcst as cst
+
+from ...syntax.walk import everything_in
+from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
+from ...vocabulary.calls import BACKWARD_METHODS, ZEROING_METHODS
+from ...vocabulary.frameworks import PLAIN_DECORATORS, PROPERTIES, RUN_BY_TORCH
+from ..scopes.scope import Definition, FileIndex
+from .callees import Callees
+from .emitter import Emitter
+
+_TOUCHES_GRADIENTS = ZEROING_METHODS | GRADIENT_ATTRIBUTES
+_ONCE = frozenset({"__init__", "__new__", "__post_init__", "__init_subclass__"})
+"""Special methods that run when an object is made, and not again."""
+
+
+class HandedFunctions:
+    """Which functions of one file may run at a time that cannot be seen."""
+
+    def __init__(self, index: FileIndex, callees: Callees, emitter: Emitter) -> None:
+        self._callees = callees
+        self._emitter = emitter
+        self.scopes: set[str] = set()
+        """Scopes of functions handed around as values."""
+        self.unnamed = {
+            definition.scope.id for definition in index.definitions if _runs_unnamed(definition)
+        }
+        """Scopes of functions that run without being named."""
+
+    def add(self, definition: Definition) -> None:
+        """A function is named without being called."""
+        self.scopes.add(definition.scope.id)
+
+    def add_lambda(self, node: cst.Lambda) -> None:
+        """A lambda that acts on gradients may be called by whatever gets hold of it."""
+        if touches_gradients(node):
+            found = self._callees.referenced(node, self._emitter.scope)
+            if found is not None:
+                self.add(found.definition)
+
+    def acts(self, call: cst.Call) -> bool:
+        """Whether a call is given a function that acts on the gradients of what it is called with.
+
+        `net.apply(clear)`, `map(lambda o: o.zero_grad(), optimizers)`.
+        """
+        return any(self._names_any(argument.value, _TOUCHES_GRADIENTS) for argument in call.args)
+
+    def start_backward(self, call: cst.Call) -> bool:
+        """Whether a call is given a function that runs a backward: `pool.map(train, batches)`."""
+        return any(self._names_any(argument.value, BACKWARD_METHODS) for argument in call.args)
+
+    def replaces_method(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
+        """`net.forward = MethodType(forward, net)`: it runs whenever that method would."""
+        if not isinstance(target, cst.Attribute) or self._emitter.scope.is_instance(target.value):
+            return False
+        return (
+            self.acts(value)
+            if isinstance(value, cst.Call)
+            else self._names_any(value, _TOUCHES_GRADIENTS)
+        )
+
+    def _names_any(self, node: cst.BaseExpression, words: Set[str]) -> bool:
+        """Whether a function in view that an expression names has one of these words in it."""
+        match node:
+            case cst.Lambda():
+                return _names(node, words)
+            case cst.Name() | cst.Attribute():
+                found = self._callees.referenced(node, self._emitter.scope)
+                return found is not None and _names(found.definition.node, words)
+        return False
+
+
+def touches_gradients(node: cst.CSTNode) -> bool:
+    """Whether code names a zeroing, or a gradient."""
+    return _names(node, _TOUCHES_GRADIENTS)
+
+
+def _names(node: cst.CSTNode, words: Set[str]) -> bool:
+    return any(
+        isinstance(part, cst.Attribute) and part.attr.value in words for part in everything_in(node)
+    )
+
+
+def _runs_unnamed(definition: Definition) -> bool:
+    """A property, `__iter__`, the `forward` of a network, what a decorator may have kept."""
+    name, outer = definition.function.name, definition.scope.parent
+    if definition.scope.within is not None and name not in _ONCE:
+        if name in RUN_BY_TORCH or (name.startswith("__") and name.endswith("__")):
+            return True
+    return outer is not None and any(
+        decorator.rpartition(".")[2] in PROPERTIES
+        or not (outer.imports.full(decorator) or decorator).startswith(PLAIN_DECORATORS)
+        for decorator in definition.decorators
+    )
