@@ -107,7 +107,7 @@ class Makers:
         step = self._classes.method(owner, "step")
         clear = self._classes.method(owner, "zero_grad")
         if step is not None and clear is not None and not self._runs_backward(owner):
-            return Thing.OPTIMIZER
+            return Thing.OPTIMIZER if _applies_gradients(owner) else Thing.OTHER
         return None
 
     def _runs_backward(self, owner: ClassInfo) -> bool:
@@ -127,6 +127,12 @@ class Makers:
         if step is None:
             return False
         return not _attributes(step).isdisjoint(ZEROING_METHODS | CLEARS) or _sets_none(step)
+
+
+def _applies_gradients(owner: ClassInfo) -> bool:
+    """Some method uses gradients, or has another optimizer step: it does not merely count calls."""
+    others = [method for name, method in owner.methods.items() if name != "zero_grad"]
+    return any(_attributes(method) & {"step", *GRADIENT_ATTRIBUTES} for method in others)
 
 
 def _attributes(definition: Definition) -> set[str]:
