@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from ..vocabulary.buffers import (
     ADDS,
+    CHANGES_BUFFER,
     CLEARS,
     CLEARS_IF_ZERO,
     GRADIENT_ATTRIBUTES,
@@ -79,9 +80,9 @@ def fails_on_none(receiver: ast.expr) -> bool:
 
 def changed_buffer(method: str, given: list[ast.expr]) -> Effect:
     """What a method of a gradient does to it."""
-    found = Effect.NOTHING
+    found = Effect.ZERO if method in CHANGES_BUFFER else Effect.NOTHING
     if method in CLEARS or (method in CLEARS_IF_ZERO and given and _is_zero(given[0])):
-        found |= Effect.ZERO | Effect.IN_PLACE
+        found |= Effect.IN_PLACE
     if method in OVERWRITES or method in ADDS:
         found |= Effect.DEPOSIT
     return found
