@@ -156,7 +156,7 @@ class EntryAnalysis:
             arrivals=order.states(log.arrivals),
             rare_arrivals=order.states(log.rare_arrivals),
             clipped=order.states(clips.arrivals) if clips is not None else {},
-            clips=order.states(clips.clips) if clips is not None else {},
+            useless_clips=order.states(clips.useless) if clips is not None else {},
             owned=self._owned(reach, seen),
             deposits=order.events(log.deposits),
             clearing=Clearing(

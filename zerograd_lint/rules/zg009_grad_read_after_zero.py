@@ -42,9 +42,9 @@ class GradReadAfterZero(Rule):
     def _clipped(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         reported = set()
         for account in analysis.accounts:
-            for clip, states in account.clips.items():
-                zero = states[0].emptied if states else None
-                if zero is None or clip in reported or any(s.emptied is None for s in states):
+            for clip, states in account.useless_clips.items():
+                zero = states[0].emptied
+                if zero is None or clip in reported:
                     continue
                 reported.add(clip)
                 yield Report(
