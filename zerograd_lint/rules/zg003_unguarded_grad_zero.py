@@ -29,7 +29,7 @@ class UnguardedGradZero(Rule):
     code = "ZG003"
     name = "unguarded-grad-zero"
     summary = "`p.grad.zero_()` where `.grad` can still be `None`"
-    needs = (Effect.DEPOSIT | Effect.BY_HAND,)
+    needs = (Effect.DEPOSIT | Effect.IN_PLACE,)
     proof = "none-crash"
     example = "raw_tensors"
 
