@@ -9,6 +9,7 @@ from ..events.event import Event
 from ..events.site import Guard, Site
 from ..flow.invocations import Invocations
 from ..program import Function
+from ..vocabulary.frameworks import TEST_PREFIX
 from .ways import guards_of_all
 
 _MOST_CALLS = 500
@@ -39,6 +40,7 @@ class Places:
     """The places of all events that one entry point may run."""
 
     def __init__(self, root: Function, invocations: Invocations) -> None:
+        self._root = root
         self._ways: dict[Event, list[EventPlace]] = {}
         """Where an event stands, on each of the ways that lead to it."""
         self._known: dict[Event, EventPlace | None] = {}
@@ -65,6 +67,13 @@ class Places:
         if event not in self._known:
             self._known[event] = _place_of_all(self._ways.get(event, ()))
         return self._known[event]
+
+    def is_tried_out(self, event: Event) -> bool:
+        """Whether a test writes this out, in no loop: it may want what is wrong elsewhere."""
+        place = self.of(event)
+        loops = event.site.loops if place is None else place.loops
+        names = (self._root.name, event.site.function.name)
+        return not loops and any(name.startswith(TEST_PREFIX) for name in names)
 
     def beside(self, one: Event, other: Event) -> bool:
         """Whether both events stand in the same loop."""

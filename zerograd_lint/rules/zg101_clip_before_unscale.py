@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..argument import Question
-from ..events.event import Consume, Read, Unscale
+from ..events.event import Clip, Consume, Read, Unscale
 from ..fixing.plan import InsertBefore, MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.loss_scale import Scale, ScalerLog, ScaleState
@@ -44,6 +44,8 @@ class ClipBeforeUnscale(Rule):
         for log, event, states in gradient_states(analysis, Read):
             # A tensor that no optimizer owns cannot be unscaled: `x + eps * x.grad.sign()`.
             if log.owner.thing is not Thing.OPTIMIZER or not event.measures:
+                continue
+            if not isinstance(event, Clip) and log.places.is_tried_out(event):
                 continue
             if not _only_scaled(states):
                 continue

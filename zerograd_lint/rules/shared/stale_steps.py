@@ -14,6 +14,7 @@ from ...ledger.account import Account
 from ...ledger.analysis import Analysis
 from ...ledger.automata.balance import Balance, Status
 from ...ledger.reach import Reach
+from ...vocabulary.things import Thing
 from ..rule import Line
 
 
@@ -43,6 +44,8 @@ def stale_steps(analysis: Analysis, line: Line) -> Iterator[StaleStep]:
         if account.clearing.uncalled:
             continue
         for consume, balances in account.stale().items():
+            if account.places.is_tried_out(consume):
+                continue
             deposits = {deposit for balance in balances for deposit in balance.fresh}
             yield StaleStep(
                 account=account,
@@ -107,6 +110,8 @@ def _surrounds(zero: Zero, account: Account, consume: Consume) -> bool:
 
 def _zero_of_other(account: Account, consume: Consume, line: Line) -> Zero | None:
     """A zeroing in the step's own loop that another optimizer does not need."""
+    if consume.by_hand and account.owner.thing is not Thing.MODULE:
+        return None  # no `zero_grad()` was ever meant for a tensor
     missed = [
         zero
         for zero, reach in account.clearing.zeros.items()
