@@ -157,13 +157,15 @@ class EntryAnalysis:
         own = self._everything
         elsewhere = [zero for zero in self._zeroings.called if zero not in own]
         deferred = [zero for zero in self._zeroings.deferred if zero not in own]
+        clips = self._clips(reach, start, seen, consumes - log.arrivals.keys())
         return Account(
             owner=reach.owner,
             root=self._entry.root,
             places=self._places,
             arrivals=order.states(log.arrivals),
             rare_arrivals=order.states(log.rare_arrivals),
-            clipped=self._clipped(reach, start, seen, consumes - log.arrivals.keys()),
+            clipped=order.states(clips.arrivals) if clips is not None else {},
+            clips=order.states(clips.clips) if clips is not None else {},
             owned=self._owned(reach, seen),
             deposits=order.events(log.deposits),
             clearing=Clearing(
@@ -181,18 +183,18 @@ class EntryAnalysis:
             called_again=called_again,
         )
 
-    def _clipped(
+    def _clips(
         self,
         reach: OwnerReach,
         start: Function,
         seen: Mapping[Event, Environment],
         others: Collection[Consume],
-    ) -> dict[Consume, list[ClipState]]:
+    ) -> ClipLog | None:
         if not any(isinstance(event, Clip) for event in seen):
-            return {}
+            return None
         log = ClipLog(reach, only_owner=not others)
         self._allowance.explore(log, start, self._recall, ClipState())
-        return self._order.states(log.arrivals)
+        return log
 
     def _owned(
         self, reach: OwnerReach, seen: Mapping[Event, Environment]

@@ -45,7 +45,7 @@ class ClipBeforeUnscale(Rule):
             # A tensor that no optimizer owns cannot be unscaled: `x + eps * x.grad.sign()`.
             if log.owner.thing is not Thing.OPTIMIZER or not event.measures:
                 continue
-            if not isinstance(event, Clip) and log.places.is_tried_out(event):
+            if not isinstance(event, Clip) and _is_reckoned_with(event, log, states):
                 continue
             if not _only_scaled(states):
                 continue
@@ -76,6 +76,11 @@ class ClipBeforeUnscale(Rule):
                 plans,
                 f"call {call} first",
             )
+
+
+def _is_reckoned_with(event: Read, log: ScalerLog, states: list[ScaleState]) -> bool:
+    """The scale is divided out of what was read, or a test looks at scaled gradients."""
+    return any(state.asked for state in states) or log.places.is_tried_out(event)
 
 
 def _is_in_reach(step: Consume, log: ScalerLog, event: Read) -> bool:

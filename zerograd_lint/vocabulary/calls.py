@@ -112,6 +112,8 @@ CLIP_LIMITS = frozenset({"max_norm", "clip_value"})
 """The keyword arguments of clipping functions that say how large gradients may be."""
 INFINITE = frozenset({"inf", "infinity", "Inf"})
 """How a limit is spelt that clips nothing."""
+CLIPS_NOTHING = 1e5
+"""A limit that no norm of a network in training reaches: it is there for the norm alone."""
 BACKWARD_INPUTS = "inputs"
 """The keyword argument of a backward that says whose gradients it reaches."""
 

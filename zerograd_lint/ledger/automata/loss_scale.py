@@ -64,6 +64,8 @@ class ScaleState(NamedTuple):
     """Since the buffers were filled, something was done to gradients that may be among them."""
     unread: bool = False
     """Since the last step, unread code was given the scaler, and may have updated it."""
+    asked: bool = False
+    """Since the buffers were filled, the scale was asked for, to reckon with it."""
     spoilt: Spoil | None = None
     """Where what was unscaled was found not to be finite."""
 
@@ -128,8 +130,8 @@ class ScalerLog:
                 return self._updated(state, event)
             case Spoil() if state.unscaled is not None:
                 return state._replace(spoilt=event)
-            case AskScale() if state.scale is Scale.SCALED:
-                return _out_of_sight(state)
+            case AskScale():
+                return state._replace(asked=True)
             case Escape():
                 return self._escaped(state, event, environment)
         return state
@@ -156,7 +158,7 @@ class ScalerLog:
         if state.scale is Scale.UNSCALED:
             return state
         if event.scaler is not None:
-            return state._replace(scale=Scale.SCALED, deposit=event, handled=False)
+            return state._replace(scale=Scale.SCALED, deposit=event, handled=False, asked=False)
         if state.scale not in (Scale.EMPTY, Scale.PLAIN):
             return _out_of_sight(state)
         return state._replace(scale=Scale.PLAIN)
