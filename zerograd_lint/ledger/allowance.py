@@ -9,7 +9,7 @@ from ..program import Function
 
 _ONE = 200_000
 """Steps one automaton may take through one entry point."""
-_ALL = 800_000
+_ALL = 500_000
 """Steps all automata together may take, apart from the least that each may."""
 _LEAST = 2_000
 """Steps any of them may take: many times what an ordinary training function needs."""
