@@ -91,9 +91,7 @@ class EntryAnalysis:
 
     def run(self, facts: FileFacts) -> None:
         """Follow every owner; what was found before a `BudgetSpent` is kept."""
-        if not self._everything:
-            self._everything = self._census(replace(self._recall, assumed={}))
-        seen = self._census(self._recall) if self._recall.assumed else self._everything
+        seen = self._seen()
         relations = self._relations(facts, seen)
         scalers = {
             environment.resolve(scaler)
@@ -113,8 +111,19 @@ class EntryAnalysis:
             reach = OwnerReach(owner, relations)
             called_again = self._entry.called_again(owner.ref, facts.private)
             self._keep_shared_log(reach, self._entry.again() if called_again else self._entry.root)
+
+    def run_buffers(self, facts: FileFacts) -> None:
+        """Follow every owner whose buffers have to be there."""
+        seen = self._seen()
+        relations = self._relations(facts, seen)
         for owner in _owners(seen, relations, needs_buffer):
             self._keep_presence_log(OwnerReach(owner, relations), facts)
+
+    def _seen(self) -> Mapping[Event, Environment]:
+        """The events that it runs under what is assumed."""
+        if not self._everything:
+            self._everything = self._census(replace(self._recall, assumed={}))
+        return self._census(self._recall) if self._recall.assumed else self._everything
 
     def _census(self, recall: Recall) -> Mapping[Event, Environment]:
         census = Census()
