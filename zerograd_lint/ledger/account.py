@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from ..argument import Answer
-from ..events.event import Consume, Deposit, Event, Spoil, Uncalled, Zero
+from ..events.event import Clip, Consume, Deposit, Event, Spoil, Uncalled, Zero
 from ..program import Function
 from .automata.balance import Balance, Status
 from .automata.clipped_sums import ClipState
@@ -61,6 +61,8 @@ class Account:
     """The same over the paths that an exception takes."""
     clipped: dict[Consume, list[ClipState]]
     """What was clipped before every consume, over all ordinary paths."""
+    useless_clips: dict[Clip, list[ClipState]]
+    """Clips that find the buffers empty on every ordinary path, and how these stood there."""
     owned: dict[Consume, list[Ownership]]
     """What the optimizer owned at every consume, where a module is made anew on the way."""
     deposits: list[Deposit]

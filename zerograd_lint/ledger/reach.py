@@ -90,6 +90,12 @@ class Relations:
             return Reach.ALL
         if owner.ref.contains(actor.ref):
             return Reach.UNSURE
+        reach = self._of_actor(event, actor, owner)
+        # A member of a list or table may be the owner itself, whatever it is taken for.
+        is_unsure = reach is Reach.NONE and self._may_be_one(actor.ref, owner.ref)
+        return Reach.UNSURE if is_unsure else reach
+
+    def _of_actor(self, event: Event, actor: Owner, owner: Owner) -> Reach:
         if isinstance(event, Escape) and actor.thing is not Thing.OPTIMIZER:
             return self._escaped(actor, owner)
         reach = self._compare(actor.covers, owner.covers, actor, owner)

@@ -14,26 +14,48 @@ class GradReadAfterZero(Rule):
     """
     ## What it does
 
-    Finds uses of `.grad` after a zeroing that set it to `None` and before the next backward.
+    Finds uses of `.grad` after a zeroing that set it to `None` and before the next backward, and
+    clipping at that time.
 
     ## Why is this bad?
 
-    Since torch 2.0 `zero_grad()` sets gradients to `None`. Code that logs or clips them afterwards
-    fails with an AttributeError or a TypeError.
+    Since torch 2.0 `zero_grad()` sets gradients to `None`. Code that logs them afterwards fails
+    with an AttributeError or a TypeError; a clip finds nothing to cut down, and what the next
+    backward computes is applied as it is.
 
     ## Fix safety
 
-    There is no fix: read the gradient before it is cleared, or clear it later.
+    There is no fix: read or clip the gradient before it is cleared, or clear it later.
     """
 
     code = "ZG009"
     name = "grad-read-after-zero"
     summary = "`.grad` is used after `zero_grad()` set it to `None` and before the next backward"
-    needs = (Effect.ZERO | Effect.READ,)
-    proof = "none-crash"
+    needs = (Effect.EMPTIED | Effect.NEEDED, Effect.ZERO | Effect.CLIP | Effect.CONSUME)
+    proof = "differs"
     example = "gradient_norm"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        yield from self._read(analysis, line)
+        yield from self._clipped(analysis, line)
+
+    def _clipped(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        reported = set()
+        for account in analysis.accounts:
+            for clip, states in account.useless_clips.items():
+                zero = states[0].emptied
+                if zero is None or clip in reported:
+                    continue
+                reported.add(clip)
+                yield Report(
+                    clip,
+                    f"nothing is clipped here: line {line(zero)} has cleared the gradients and no "
+                    "backward has come since",
+                    ((zero, "this zeroing leaves nothing to clip"),),
+                    advice="clip between the backward and the step",
+                )
+
+    def _read(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for log in analysis.buffers:
             for event, states in log.arrivals.items():
                 if not isinstance(event, Read) or not log.is_always_reached(event) or not states:

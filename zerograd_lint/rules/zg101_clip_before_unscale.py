@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..argument import Question
-from ..events.event import Consume, Read, Unscale
+from ..events.event import Clip, Consume, Read, Unscale
 from ..fixing.plan import InsertBefore, MoveBefore, Plan, Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.loss_scale import Scale, ScalerLog, ScaleState
@@ -45,6 +45,8 @@ class ClipBeforeUnscale(Rule):
             # A tensor that no optimizer owns cannot be unscaled: `x + eps * x.grad.sign()`.
             if log.owner.thing is not Thing.OPTIMIZER or not event.measures:
                 continue
+            if not isinstance(event, Clip) and _is_reckoned_with(event, log, states):
+                continue
             if not _only_scaled(states):
                 continue
             if event in log.unowned and not _whoever_owns_it(log, event, analysis):
@@ -74,6 +76,11 @@ class ClipBeforeUnscale(Rule):
                 plans,
                 f"call {call} first",
             )
+
+
+def _is_reckoned_with(event: Read, log: ScalerLog, states: list[ScaleState]) -> bool:
+    """The scale is divided out of what was read, or a test looks at scaled gradients."""
+    return any(state.asked for state in states) or log.places.is_tried_out(event)
 
 
 def _is_in_reach(step: Consume, log: ScalerLog, event: Read) -> bool:

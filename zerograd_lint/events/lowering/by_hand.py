@@ -15,6 +15,7 @@ from ..objects.buffer_access import buffer_owner, buffers_in, is_part, is_zero, 
 from ..objects.new_objects import NewObjects
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
+from ..objects.same_object import SameObject
 from .emitter import Emitter
 
 _NAMED = cst.Name | cst.Attribute
@@ -28,6 +29,7 @@ class ByHand:
         self._objects = resolver.objects
         self._gradients = resolver.gradient_names
         self._makers = resolver.makers
+        self._same = SameObject(resolver.objects, resolver.inventory, resolver.given)
         self._new = NewObjects(resolver.makers, resolver.classes)
         self._emitter = emitter
 
@@ -53,7 +55,8 @@ class ByHand:
         if not fed:
             return []
         applied = [ref for ref in self._subjects(changed) if ref in fed]
-        return self._emitter.emit(Consume(by_hand=True), applied, source, changed)
+        update = Consume(by_hand=True, by_name=not buffers_in(source))
+        return self._emitter.emit(update, applied, source, changed)
 
     def replaced(self, owner: cst.BaseExpression, node: cst.CSTNode) -> Block:
         """A gradient put there by hand counts as one that arrived, in place of the old one."""
@@ -98,6 +101,15 @@ class ByHand:
         """`w.grad[0] = 0`, `w.grad /= 2`: what is there stays there, changed."""
         return self._emitter.emit(Read(needs_buffer=True), self._subjects(owner), node, owner)
 
+    def partly_written(
+        self, owner: cst.BaseExpression, value: cst.BaseExpression | None, node: cst.CSTNode
+    ) -> Block:
+        """`w.grad[rows] = g`: the rest may have been cleared for it, or may not count."""
+        change = self.changed(owner, node)
+        if value is None or is_zero(value) or buffers_in(value):
+            return change
+        return change + self._emitter.emit(Escape(), self._subjects(owner), node, owner)
+
     # --- names ------------------------------------------------------------------------------
 
     def bind(self, target: cst.BaseExpression, value: cst.BaseExpression | None) -> Block:
@@ -132,7 +144,7 @@ class ByHand:
         owner = buffer_owner(target)
         if owner is not None and value is not None:
             if is_part(target):
-                return self.changed(owner, target)
+                return self.partly_written(owner, value, target)
             if is_zero(value):
                 if isinstance(target, cst.Subscript):
                     return self.cleared_in_place(owner, target)
@@ -162,23 +174,7 @@ class ByHand:
         return self._emitter.emit(NewPart(), self._subjects(target), target, target)
 
     def _keeps_identity(self, target: cst.BaseExpression, value: cst.BaseExpression | None) -> bool:
-        """`net = DDP(net)` names the same object as before."""
-        if value is None:
-            return False
-        scope = self._emitter.scope
-        before = self._objects.resolve(target, scope)
-        if not before:
-            return False
-        if set(before) <= set(self._objects.resolve(value, scope)):
-            return True
-        # The result of arithmetic is a new tensor, whatever is then done to it.
-        if not isinstance(value, cst.Call) or self._new.makes_tensor(value, scope):
-            return False
-        return any(
-            set(before) & set(self._objects.resolve(argument.value, scope))
-            for argument in value.args
-            if not isinstance(argument.value, cst.BinaryOperation)
-        )
+        return value is not None and self._same.keeps(target, value, self._emitter.scope)
 
 
 def _starts_from(target: cst.BaseExpression, value: cst.BaseExpression) -> bool:

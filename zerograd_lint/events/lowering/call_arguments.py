@@ -6,7 +6,7 @@ import libcst as cst
 
 from ...syntax.names import dotted
 from ...syntax.walk import inside
-from ...vocabulary.calls import CLIP_LIMITS, INFINITE
+from ...vocabulary.calls import CLIP_LIMITS, CLIPS_NOTHING, INFINITE
 from ..scopes.scope import Scope
 
 _NUMBERS = (cst.Integer, cst.Float)
@@ -20,6 +20,8 @@ def only_measures(call: cst.Call) -> bool:
             func=cst.Name(value="float"), args=[cst.Arg(value=cst.SimpleString(value=v))]
         ):
             return v.strip("'\"").lower() in INFINITE
+        case cst.Float() | cst.Integer():
+            return limit.evaluated_value >= CLIPS_NOTHING
         case cst.Name() | cst.Attribute():
             return (dotted(limit) or "").rpartition(".")[2] in INFINITE
     return False

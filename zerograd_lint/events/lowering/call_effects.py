@@ -22,6 +22,7 @@ from ..objects.collections import is_group
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from ..scopes.decorated import has_acting_decorator
+from ..scopes.open_methods import is_left_to_subclasses
 from .backward_passes import BackwardPasses
 from .call_arguments import keeps_buffers, limit_may_carry_scale, only_measures, takes_loss
 from .callees import Callee, Callees
@@ -79,6 +80,8 @@ class CallEffects:
         if definition.unread_decorator or has_acting_decorator(definition):
             before = self._emitter.emit(Escape(), (None,), call, call.func)
             return before + invoked + self._emitter.emit(Escape(), (None,), call, call.func)
+        if self._emitter.is_statement(call) and is_left_to_subclasses(definition):
+            return invoked + self._emitter.emit(Escape(), (None,), call, call.func)
         return invoked
 
     # --- methods ----------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from ..objects.buffer_access import buffer_owner, is_part, is_zero, strip_data
 from ..objects.resolver import Resolver
 from .by_hand import ByHand
 from .emitter import Emitter
-from .expression_visitor import ExpressionVisitor
+from .expression_visitor import ExpressionVisitor, only_asks
 from .handed_functions import HandedFunctions
 
 
@@ -35,6 +35,10 @@ class SimpleStatementVisitor(Visitor):
         self._by_hand = by_hand
 
     def visit_other(self, node: cst.CSTNode) -> Block:
+        return []
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> Block:
+        self._emitter.scope.define_again(node)
         return []
 
     def visit_Expr(self, node: cst.Expr) -> Block:
@@ -81,7 +85,7 @@ class SimpleStatementVisitor(Visitor):
             clears = isinstance(node.operator, cst.MultiplyAssign) and is_zero(value)
             if clears and not is_part(target):
                 return self._by_hand.cleared_in_place(owner, node)
-            adds = isinstance(node.operator, cst.AddAssign) and not is_part(target)
+            adds = isinstance(node.operator, cst.AddAssign)
             change = self._by_hand.added if adds else self._by_hand.changed
             return self._expressions.lower(value) + change(owner, node)
         update = self._by_hand.consumed(strip_data(target), value)
@@ -101,7 +105,7 @@ class SimpleStatementVisitor(Visitor):
         return self._by_hand.cleared(owner, node, leaves_none=True) if owner is not None else []
 
     def visit_Assert(self, node: cst.Assert) -> Block:
-        return self._expressions.lower(node.test)
+        return only_asks(self._expressions.lower(node.test))
 
     def visit_Return(self, node: cst.Return) -> Block:
         before = self._expressions.lower(node.value) if node.value is not None else []

@@ -7,12 +7,12 @@ import libcst as cst
 from ...syntax.names import dotted
 from ...syntax.walk import inside
 from ...vocabulary import evidence
-from ...vocabulary.buffers import CLEARS, GRADIENT_ATTRIBUTES
-from ...vocabulary.calls import ZEROING_METHODS
+from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.frameworks import ENGINE_FACTORIES
 from ...vocabulary.things import Thing
 from ..scopes.scope import ClassInfo, Definition, Scope
 from .classes import Classes
+from .self_clearing import clears_itself
 
 _MAX_DEPTH = 4
 
@@ -107,7 +107,7 @@ class Makers:
         step = self._classes.method(owner, "step")
         clear = self._classes.method(owner, "zero_grad")
         if step is not None and clear is not None and not self._runs_backward(owner):
-            return Thing.OPTIMIZER
+            return Thing.OPTIMIZER if _applies_gradients(owner) else Thing.OTHER
         return None
 
     def _runs_backward(self, owner: ClassInfo) -> bool:
@@ -123,26 +123,17 @@ class Makers:
 
     def clears_itself(self, owner: ClassInfo) -> bool:
         """An optimizer of this file whose step empties the buffers behind itself."""
-        step = self._classes.method(owner, "step")
-        if step is None:
-            return False
-        return not _attributes(step).isdisjoint(ZEROING_METHODS | CLEARS) or _sets_none(step)
+        return clears_itself(owner, self._classes)
+
+
+def _applies_gradients(owner: ClassInfo) -> bool:
+    """Some method uses gradients, or has another optimizer step: it does not merely count calls."""
+    others = [method for name, method in owner.methods.items() if name != "zero_grad"]
+    return any(_attributes(method) & {"step", *GRADIENT_ATTRIBUTES} for method in others)
 
 
 def _attributes(definition: Definition) -> set[str]:
     return {node.attr.value for node in definition.nodes(cst.Attribute)}
-
-
-def _sets_none(definition: Definition) -> bool:
-    """`p.grad = None` stands in it."""
-    for assign in definition.nodes(cst.Assign):
-        match assign:
-            case cst.Assign(
-                targets=[cst.AssignTarget(target=cst.Attribute(attr=cst.Name(value=name)))],
-                value=cst.Name(value="None"),
-            ) if name in GRADIENT_ATTRIBUTES:
-                return True
-    return False
 
 
 def _takes_parameters(call: cst.Call) -> bool:

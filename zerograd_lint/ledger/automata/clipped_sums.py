@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ...events.event import Clip, Consume, Deposit, Escape, Event, Zero
+from ...events.event import Clip, Consume, Deposit, Escape, Event, HandOver, UnreadCall, Zero
 from ...program import Environment, Ref
 from ..reach import OwnerReach, Reach
 from .call_boundary import CallBoundary
@@ -22,6 +22,10 @@ class ClipState(NamedTuple):
     """The clips that found them filled."""
     too_early: frozenset[Clip] = _NONE
     """The clips after which the same backward has added more."""
+    emptied: Zero | None = None
+    """What has emptied them, if they surely are empty."""
+    idle: frozenset[Clip] = _NONE
+    """The clips that found them empty, and still are."""
     across_calls: bool = False
     """The path leads out of the function and into its next call."""
 
@@ -35,6 +39,10 @@ class ClipLog:
         self._reach = reach
         self._only_owner = only_owner
         self.arrivals: dict[Consume, set[ClipState]] = {}
+        self.clips: dict[Clip, set[ClipState]] = {}
+        """How the buffers stood at every clip that concerns this optimizer and no other."""
+        self.before_empty_steps: set[Clip] = set()
+        """Clips behind which a step finds nothing, either: that is what is wrong there."""
 
     def step(
         self, state: ClipState, event: object, environment: Environment, *, rare: bool
@@ -45,8 +53,24 @@ class ClipLog:
         if isinstance(event, Consume) and self._is_own(event, environment):
             if not rare:
                 self.arrivals.setdefault(event, set()).add(state)
+            self.before_empty_steps |= state.idle
             return (ClipState(),)
-        return (self._after(state, event, environment),)
+        idle = state.idle
+        if isinstance(event, Clip) and not rare and self._clips_only(event, environment):
+            self.clips.setdefault(event, set()).add(state)
+            idle |= {event}
+        after = self._after(state, event, environment)
+        emptied = self._emptied(state, event, environment)
+        return (after._replace(emptied=emptied, idle=idle if emptied is not None else _NONE),)
+
+    @property
+    def useless(self) -> dict[Clip, set[ClipState]]:
+        """Clips that find the buffers empty every time, though the next step does not."""
+        return {
+            clip: states
+            for clip, states in self.clips.items()
+            if clip not in self.before_empty_steps and all(state.emptied for state in states)
+        }
 
     def _after(self, state: ClipState, event: Event, environment: Environment) -> ClipState:
         match event:
@@ -70,6 +94,17 @@ class ClipLog:
                     return ClipState()
         return state
 
+    def _emptied(self, state: ClipState, event: Event, environment: Environment) -> Zero | None:
+        """What has emptied the buffers, where nothing can have filled them since."""
+        match event:
+            case HandOver() | UnreadCall():
+                return None
+            case Zero() | Deposit() | Escape() | Consume():
+                reach = self._reach.of(event, environment)
+                if reach is not Reach.NONE:
+                    return event if isinstance(event, Zero) and reach is Reach.ALL else None
+        return state.emptied
+
     def _is_own(self, event: Consume, environment: Environment) -> bool:
         return event.subject is not None and environment.resolve(event.subject) == self.owner.ref
 
@@ -80,6 +115,15 @@ class ClipLog:
             return self._only_owner or self.owner.ref in through
         parts = (self.owner.ref, *self.owner.covers)
         return any(ref.overlaps(part) for ref in through for part in parts)
+
+    def _clips_only(self, event: Clip, environment: Environment) -> bool:
+        """All that the clip concerns are this optimizer's gradients."""
+        through = [environment.resolve(ref) for ref in event.through]
+        if self.owner.covers is None:
+            return bool(through) and self._only_owner
+        return bool(through) and all(
+            any(part.contains(ref) for part in self.owner.covers) for ref in through
+        )
 
     def rebound(
         self, state: ClipState, refs: frozenset[Ref], environment: Environment

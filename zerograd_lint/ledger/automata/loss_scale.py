@@ -7,6 +7,7 @@ from collections.abc import Iterable, Set
 from typing import NamedTuple
 
 from ...events.event import (
+    AskScale,
     Clip,
     Consume,
     Deposit,
@@ -63,6 +64,8 @@ class ScaleState(NamedTuple):
     """Since the buffers were filled, something was done to gradients that may be among them."""
     unread: bool = False
     """Since the last step, unread code was given the scaler, and may have updated it."""
+    asked: bool = False
+    """Since the buffers were filled, the scale was asked for, to reckon with it."""
     spoilt: Spoil | None = None
     """Where what was unscaled was found not to be finite."""
 
@@ -127,6 +130,8 @@ class ScalerLog:
                 return self._updated(state, event)
             case Spoil() if state.unscaled is not None:
                 return state._replace(spoilt=event)
+            case AskScale():
+                return state._replace(asked=True)
             case Escape():
                 return self._escaped(state, event, environment)
         return state
@@ -153,7 +158,7 @@ class ScalerLog:
         if state.scale is Scale.UNSCALED:
             return state
         if event.scaler is not None:
-            return state._replace(scale=Scale.SCALED, deposit=event, handled=False)
+            return state._replace(scale=Scale.SCALED, deposit=event, handled=False, asked=False)
         if state.scale not in (Scale.EMPTY, Scale.PLAIN):
             return _out_of_sight(state)
         return state._replace(scale=Scale.PLAIN)
@@ -185,12 +190,16 @@ class ScalerLog:
         return state
 
     def entered(self, state: ScaleState) -> ScaleState:
+        if state.since is None:
+            return state  # how deep it is counts from a step on
         return state._replace(depth=deeper(state.depth))
 
     def repeated(self, state: ScaleState) -> ScaleState:
         return state
 
     def left(self, state: ScaleState) -> ScaleState:
+        if state.since is None:
+            return state
         depth = shallower(state.depth)
         return state._replace(depth=depth, lowest=min(state.lowest, depth))
 
@@ -213,4 +222,4 @@ def _out_of_sight(state: ScaleState) -> ScaleState:
 
 def _may_unscale(event: Unscale | Read) -> bool:
     """Whether it may divide the scale out of gradients: a clip, a norm and a test do not."""
-    return isinstance(event, Unscale) or not (event.measures or event.asks_for_finite)
+    return isinstance(event, Unscale) or not (event.measures or event.only_asked)

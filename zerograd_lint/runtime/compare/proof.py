@@ -20,7 +20,7 @@ _ALSO = {
     # A step that runs before its backward finds nothing, or what was there has been cleared.
     "unfed": ("unfed", "wiped"),
     # What only the comparison is sure to show, the audit may well see.
-    "differs": ("stale", "wiped", "defeated", "unfed", "leak", "scaled"),
+    "differs": ("stale", "wiped", "defeated", "unfed", "leak", "scaled", "none-crash"),
 }
 
 
