@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import libcst as cst
 
+from ...argument import Verdict
 from ...config.settings import Settings
 from ...program import Block, Invoke, Loop, Ref
-from ...syntax.names import code_of, dotted
+from ...syntax.names import code_of, dotted, last_name
 from ...vocabulary.calls import (
     EFFECTS,
     Effect,
@@ -23,6 +24,7 @@ from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from ..scopes.decorated import has_acting_decorator
 from ..scopes.open_methods import is_left_to_subclasses
+from ..scopes.scope import Definition
 from .backward_passes import BackwardPasses
 from .call_arguments import keeps_buffers, limit_may_carry_scale, only_measures, takes_loss
 from .callees import Callee, Callees
@@ -171,11 +173,18 @@ class CallEffects:
             return emit(Escape(), refs if named else (None,), call, receiver)
         site = self._emitter.site(call)
         evaluated: Block = [Invoke(closure.definition.function, closure.bound, site=site)]
+        if not _goes_backward(closure.definition) and not self._is_known_optimizer(refs):
+            # It may do that by itself, with the loss that the closure gives back.
+            return evaluated + emit(Escape(), refs, call, receiver)
         step = Consume(closure_start=first_place(closure.definition))
         applied = emit(step, refs, call, receiver)
         if any(self._resolver.inventory.repeats_closure(ref) for ref in refs):
             return [Loop(evaluated + applied)]
         return evaluated + applied
+
+    def _is_known_optimizer(self, refs: Refs) -> bool:
+        of = self._resolver.identity.of
+        return all(of(ref, Thing.OPTIMIZER).verdict is Verdict.YES for ref in refs)
 
     # --- functions --------------------------------------------------------------------------
 
@@ -273,6 +282,11 @@ class CallEffects:
     def _scaler(self, receiver: cst.BaseExpression) -> Ref | None:
         scalers = self._resolver.objects.subjects(receiver, self._emitter.scope)
         return scalers[0] if len(scalers) == 1 else None
+
+
+def _goes_backward(definition: Definition) -> bool:
+    calls = definition.nodes(cst.Call)
+    return any(EFFECTS.get(last_name(call.func)) is Effect.DEPOSIT for call in calls)
 
 
 _SCALER_EVENTS = {

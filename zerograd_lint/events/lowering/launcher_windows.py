@@ -44,6 +44,15 @@ class LauncherWindows:
                         return LauncherWindow(code_of(launcher), frozenset(given))
         return None
 
+    def is_resized(self, window: LauncherWindow) -> bool:
+        """Whether its length is set once more, and may be that of a loop around it."""
+        return any(
+            isinstance(target, cst.Attribute)
+            and target.attr.value in WINDOW_SETTINGS
+            and code_of(target.value) == window.launcher
+            for target, _, _ in self._resolver.index.attributes
+        )
+
     def around(self, definition: Definition) -> LauncherWindow | None:
         """The window in which all calls in view run a function."""
         if self._around is None:

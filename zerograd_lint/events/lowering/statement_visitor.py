@@ -28,7 +28,7 @@ from ...vocabulary.frameworks import (
     LOSS_CONTEXTS,
     UNSYNCHRONISED_CONTEXTS,
 )
-from ..event import Ask, Spoil, Unsynchronised, Zero
+from ..event import Ask, Escape, Spoil, Unsynchronised, Zero
 from ..objects.resolver import Resolver
 from .by_hand import ByHand
 from .condition_visitor import SYNCHRONISES, ConditionVisitor
@@ -38,7 +38,7 @@ from .expression_visitor import ExpressionVisitor
 from .finite_tests import not_finite
 from .foreseen_errors import expects_error, foresees_error
 from .handed_functions import HandedFunctions
-from .launcher_windows import LauncherWindows
+from .launcher_windows import LauncherWindow, LauncherWindows
 from .loop_variables import LoopVariables
 from .once_per_loop import rounds_begin
 from .simple_statement_visitor import SimpleStatementVisitor
@@ -185,7 +185,7 @@ class StatementVisitor(Visitor):
             match item.item:
                 case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
                     if name in ACCUMULATING_CONTEXTS and window is not None:
-                        entering.append(Rebind(frozenset({SYNCHRONISES})))
+                        entering += self._opened(window, item.item)
                     elif name in LOSS_CONTEXTS:
                         frame = replace(frame, wrapper=emitter.site(node))
             unsynchronised = self._unsynchronised(item.item, node)
@@ -200,6 +200,13 @@ class StatementVisitor(Visitor):
         for item, entering in zip(reversed(node.items), reversed(entered), strict=True):
             lowered = self._managers.around(item.item, entering, lowered)
         return lowered
+
+    def _opened(self, window: LauncherWindow, context: cst.Call) -> Block:
+        """What the beginning of a launcher's window does; of one of any length it is not known."""
+        opened: Block = [Rebind(frozenset({SYNCHRONISES}))]
+        if self._windows.is_resized(window):
+            opened += self._emitter.emit(Escape(), (None,), context, context)
+        return opened
 
     def _unsynchronised(self, entered: cst.BaseExpression, node: cst.With) -> Unsynchronised | None:
         """`with model.no_sync():`, or `with model.no_sync() if … else nullcontext():`."""

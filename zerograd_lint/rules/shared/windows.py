@@ -84,13 +84,18 @@ def wiped_in_window(account: Account, deposit: Deposit, consume: Consume, zero: 
 def _wiped_outside(deposit: EventPlace, step: EventPlace, zero: EventPlace) -> bool:
     """The backward has a loop of its own; on every pass around it all is cleared, not all applied.
 
-    A batch in several parts, as of a long sequence, inside an accumulation window.
+    A batch in several parts, as of a long sequence, inside an accumulation window. The guard must
+    count the passes around: `if parts_used > 0:` asks whether there was a backward at all.
     """
     inner = len(deposit.loops) > len(step.loops) and deposit.loops[: len(step.loops)] == step.loops
     if not inner or zero.loops != step.loops:
         return False
     always = all(guard.decided or guard in step.guards for guard in zero.guards)
-    return always and any(guard.periodic and guard not in zero.guards for guard in step.guards)
+    return always and any(
+        guard.cycle is not None and guard.cycle.start is not None
+        for guard in step.guards
+        if guard.periodic and guard not in zero.guards
+    )
 
 
 def out_of_phase(account: Account, zero: Zero, consume: Consume) -> bool:
