@@ -145,3 +145,34 @@ def test_runs_at_the_same_time_agree(buggy: Path, project: Path) -> None:
     assert {run.returncode for run in runs} == {1}
     assert len({run.stdout for run in runs}) == 1
     assert not [path for path in _entries(project) if path.suffix == ".tmp"]
+
+
+def test_a_module_that_appears_later_is_noticed(lint: Lint, project: Path) -> None:
+    Path("main.py").write_text(_BY_SETTING)
+    Path("helpers.py").write_text("def say(word):\n    print(word)\n")
+    assert lint("main.py").status == 0
+    Path("settings.py").write_text("MIXED = False\n")
+    assert "main.py:17:9: ZG001" in lint("main.py").out
+    Path("settings.py").unlink()
+    assert lint("main.py").status == 0
+
+
+_BY_SETTING = """\
+import helpers
+import torch
+from settings import MIXED
+
+model = torch.nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scaler = torch.amp.GradScaler("cpu")
+for epoch in range(8):
+    loss = model(torch.randn(16, 4)).square().mean()
+    if MIXED:
+        optimizer.zero_grad()
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+    else:
+        loss.backward()
+        optimizer.step()
+"""

@@ -190,3 +190,29 @@ def test_what_only_an_opt_in_rule_needs_counts_when_it_is_selected(
     text = HEAD + "def f(net):\n    torch.nn.utils.clip_grad_norm_(net.parameters(), 1)\n"
     assert relevant(text) is None
     assert functions(text, Settings(extend_select=("ZG904",))) == {"f"}
+
+
+@pytest.mark.parametrize(
+    ("statements", "matters"),
+    [
+        ("x.sum().backward()\n    x.grad.zero_()", True),
+        ("x.sum().backward()\n    if x.grad is not None:\n        x.grad.zero_()", False),
+        ("x.sum().backward()\n    if y:\n        x.grad.zero_()", True),
+        ("x.sum().backward()\n    x.grad = None", False),
+        ("x.grad = None\n    print(x.grad.norm())", True),
+        ("x.grad = None\n    check(x.grad).item()", True),
+        ("x.grad = None\n    check(x.grad)", False),
+        ("x.grad = None\n    if x.grad is not None:\n        print(x.grad.norm())", False),
+        ("x.sum().backward()\n    y.grad = x.grad", True),
+        ("x.sum().backward()\n    y.grad = x.copy()", False),
+        ("x.sum().backward()\n    x = x - x.grad", True),
+        ("x.sum().backward()\n    x.data = y - x.grad", True),
+        ("x.sum().backward()\n    y = x.grad.norm()", False),
+        ("x.grad += y\n    x.data -= x.grad", True),
+    ],
+)
+def test_gradients_touched_by_hand_matter_where_a_rule_could_report(
+    statements: str, matters: bool
+) -> None:
+    text = f"import torch\ndef test(x, y):\n    {statements}\n"
+    assert (relevant(text) is not None) == matters

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -15,6 +13,7 @@ from ..finding import Finding, SourceError, Span
 from ..rules.registry import all_rules, enabled_rules
 from ..rules.rule import Rule
 from ..syntax import limits
+from .garbage import no_garbage_collection
 from .gate import can_train
 from .project_gate import may_run_training
 from .project_reading import FileInProject
@@ -42,7 +41,7 @@ def check(text: str, filename: str, settings: Settings) -> list[Finding]:
 
 def check_with_dependencies(text: str, filename: str, settings: Settings) -> Checked:
     """The same, with what the findings depend on."""
-    with _no_garbage_collection():
+    with no_garbage_collection():
         return _check(text, filename, settings, alone=False)
 
 
@@ -139,15 +138,3 @@ def _reports(path: str, settings: Settings, code: str, span: Span) -> bool:
     except SourceError:
         return False
     return any(found.code == code and found.span == span for found in checked.findings)
-
-
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """A syntax tree is large and free of cycles: collecting in the middle only costs time."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()

@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 from ..project.known_files import remembering
+from .garbage import rare_garbage_collection
 from .one_file import check_file
 from .result import FileResult, Problem
 from .task import Task
@@ -112,7 +113,7 @@ def _lost(task: Task, status: int | None) -> FileResult:
 def _work(pipe: Connection) -> None:
     """What a worker does: take a file, send its result, until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted and ends its workers
-    with contextlib.suppress(EOFError, OSError), remembering():
+    with contextlib.suppress(EOFError, OSError), remembering(), rare_garbage_collection():
         while True:
             task: Task = pipe.recv()
             _limit_cpu(task.cpu_limit)

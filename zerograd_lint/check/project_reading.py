@@ -55,9 +55,11 @@ class FileInProject:
         if self._own is not None and not needed.are_used_by(self._own.kept):
             by_itself = self._read(self._alone())
             if by_itself is not None and by_itself.settles(self._rules):
-                return None, {}
+                return None, needed.dependencies
         selection = self._with_imported(needed)
         modules = needed.modules(selection.kept, selection.part) if selection else []
+        if len(modules) == 1 and self._own is None:
+            modules = []  # what lets a rule report something is beyond the bounds of reading
         if by_itself is None or len(modules) != 1 or not self._is_own(selection):
             by_itself = self._read(modules)
         return by_itself, needed.dependencies
@@ -93,6 +95,8 @@ class FileInProject:
         return relevant_part(self._outline, self._settings, needs_of(self._rules))
 
     def _with_imported(self, needed: NeededModules) -> Selection | None:
+        if not needed.act:
+            return self._own
         needs = needs_of(self._rules)
         return relevant_part(self._outline, self._settings, needs, needed.effects)
 

@@ -40,12 +40,14 @@ def _as_completed(
     tasks: list[Task], elsewhere: list[int], jobs: int
 ) -> Iterator[tuple[int, FileResult]]:
     """Each task's number and result, as they come in."""
+    from .garbage import rare_garbage_collection
     from .one_file import check_file
 
     in_other_processes = set(elsewhere)
-    for number, task in enumerate(tasks):
-        if number not in in_other_processes:
-            yield number, check_file(task)
+    with rare_garbage_collection():
+        for number, task in enumerate(tasks):
+            if number not in in_other_processes:
+                yield number, check_file(task)
     if elsewhere:
         from . import pool
 

@@ -10,7 +10,7 @@ from typing import Generic
 
 from ..program import Environment, Loop, Ref
 from .machine import Machine, State
-from .paths import Path, Paths, forget
+from .paths import Facts, Path, Paths, forget
 
 Known = dict[Path[State], Path[State]]
 """Paths and what has become of them."""
@@ -21,8 +21,12 @@ class Answers(Generic[State]):
 
     def __init__(self, machine: Machine[State]) -> None:
         self._machine = machine
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop what was remembered."""
         self._steps: dict[Hashable, dict[tuple[State, bool], tuple[State, ...]]] = {}
-        self._rebound: dict[Hashable, Known[State]] = {}
+        self._rebound: dict[Hashable, tuple[Known[State], dict[Facts, Facts]]] = {}
         self._entered: Known[State] = {}
         self._repeated: Known[State] = {}
         self._left: Known[State] = {}
@@ -45,14 +49,17 @@ class Answers(Generic[State]):
         self, refs: frozenset[Ref], paths: Paths[State], environment: Environment
     ) -> Paths[State]:
         """The paths after names were given another value."""
-
-        changed = refs.union(map(environment.resolve, refs))
+        known, kept = self._rebound.setdefault((refs, environment.key), ({}, {}))
 
         def renewed(path: Path[State]) -> Path[State]:
             state = self._machine.rebound(path.state, refs, environment)
-            return Path(state, forget(path.facts, changed), path.rare)
+            facts = kept.get(path.facts)
+            if facts is None:
+                changed = refs.union(map(environment.resolve, refs))
+                facts = kept[path.facts] = forget(path.facts, changed)
+            return Path(state, facts, path.rare)
 
-        return _each(paths, renewed, self._rebound.setdefault((refs, environment.key), {}))
+        return _each(paths, renewed, known)
 
     def runs_once(self, loop: Loop, environment: Environment) -> bool:
         """Whether the loop runs once, or visits what is tracked once, as one of many."""

@@ -27,7 +27,7 @@ from .generators import Generators
 from .invoking import Calls
 from .loops import Loops
 from .machine import Machine, State
-from .paths import Path, Paths, bounded, split
+from .paths import MAX_PATHS, Path, Paths, bounded, split
 from .recall import Recall
 
 
@@ -58,7 +58,12 @@ class Explorer(Generic[State]):
     def explore(self, root: Function, start: State) -> Paths[State]:
         """Run a function from one state; the machine has seen everything when this returns."""
         self._calls.begin(root)
-        exits = self._run(root.body, frozenset({Path(start)}), Environment())
+        try:
+            exits = self._run(root.body, frozenset({Path(start)}), Environment())
+        finally:
+            # It is part of a cycle, which would keep thousands of paths until garbage is collected.
+            self._answers.forget()
+            self._calls.forget()
         return exits.normal | exits.take(JumpKind.RETURN)
 
     def _run(self, block: Block, paths: Paths[State], environment: Environment) -> Exits[State]:
@@ -67,26 +72,29 @@ class Explorer(Generic[State]):
             if not paths:
                 break
             self._spend(len(paths))
-            paths = bounded(paths)
-            match statement:
-                case Emit(event):
-                    self._exceptions.note(paths)
-                    paths = self._answers.step(event, paths, environment)
-                    self._exceptions.note(paths)
-                case Rebind(refs):
-                    paths = self._answers.rebind(refs, paths, environment)
-                case Branch(test, then, orelse):
-                    tests, assumed = self._recall.tests, self._recall.assumed
-                    holds, fails = split(test, paths, environment, tests, assumed)
-                    paths = exits.absorb(self._run(then, holds, environment)) | exits.absorb(
-                        self._run(orelse, fails, environment)
-                    )
-                case Jump(kind):
-                    exits.add(kind, paths)
-                    paths = frozenset()
-                case _:
-                    follow = self._compound[type(statement)]
-                    paths = exits.absorb(follow(statement, paths, environment))
+            if len(paths) > MAX_PATHS:
+                paths = bounded(paths)
+            # `isinstance` takes half the time of `match`, and this is where all paths come by.
+            if isinstance(statement, Emit):
+                self._exceptions.note(paths)
+                paths = self._answers.step(statement.event, paths, environment)
+                self._exceptions.note(paths)
+            elif isinstance(statement, Rebind):
+                paths = self._answers.rebind(statement.refs, paths, environment)
+            elif isinstance(statement, Branch):
+                tests, assumed = self._recall.tests, self._recall.assumed
+                holds, fails = split(statement.test, paths, environment, tests, assumed)
+                if statement.then:
+                    holds = exits.absorb(self._run(statement.then, holds, environment))
+                if statement.orelse:
+                    fails = exits.absorb(self._run(statement.orelse, fails, environment))
+                paths = holds | fails
+            elif isinstance(statement, Jump):
+                exits.add(statement.kind, paths)
+                paths = frozenset()
+            else:
+                follow = self._compound[type(statement)]
+                paths = exits.absorb(follow(statement, paths, environment))
         exits.normal = paths
         return exits
 

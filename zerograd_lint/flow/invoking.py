@@ -41,16 +41,23 @@ class Calls(Generic[State]):
         self._results: dict[Hashable, tuple[Paths[State], Paths[State]]] = {}
         """Where calls lead, by what they were entered with: out of the function, or thrown."""
         self._outside: dict[tuple[Facts, str], Facts] = {}
+        self._environments: dict[tuple[Invoke, Hashable], Environment] = {}
 
     def begin(self, root: Function) -> None:
         """The exploration starts in this function."""
         self._entered = [root]
 
+    def forget(self) -> None:
+        """Drop what was remembered."""
+        self._results.clear()
+        self._outside.clear()
+        self._environments.clear()
+
     def follow(self, call: Invoke, paths: Paths[State], caller: Environment) -> Exits[State]:
         function = call.function
         if function in self._entered or len(self._entered) > MAX_CALLS:
             return Exits(self._answers.unknown(paths))
-        environment = caller.within(call.binding, self._shared_scopes)
+        environment = self._inside(call, caller)
         consumer = Consumer(call.consumer, caller) if call.consumer is not None else None
         ends: set[Path[State]] = set()
         for path in paths:
@@ -64,6 +71,14 @@ class Calls(Generic[State]):
             ends |= returned or {path}
             self._exceptions.note(thrown)
         return Exits(frozenset(ends))
+
+    def _inside(self, call: Invoke, caller: Environment) -> Environment:
+        """The environment inside a call, one for all that are alike: it remembers answers, too."""
+        key = (call, caller.key)
+        known = self._environments.get(key)
+        if known is None:
+            known = self._environments[key] = caller.within(call.binding, self._shared_scopes)
+        return known
 
     def _enter(
         self,

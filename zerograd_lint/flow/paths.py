@@ -60,7 +60,7 @@ def split(
             both, not_second = split(right, first, environment, worth_knowing, assumed)
             return both, not_first | not_second
         case Atom():
-            atom = condition.seen_from(environment)
+            atom = _seen_from(condition, environment)
             key = atom.key
             given = assumed.get(key) if assumed else None
             if given is not None:
@@ -68,6 +68,15 @@ def split(
             if key not in worth_knowing and not atom.once_of:
                 return paths, paths
             return _answered(atom, paths, True), _answered(atom, paths, False)
+
+
+def _seen_from(test: Atom, environment: Environment) -> Atom:
+    """The test as the outermost function would ask it, worked out once for each environment."""
+    # By identity: equal tests may be spelt in different places, and ask about other rounds.
+    known = environment.asked.get(id(test))
+    if known is None:
+        known = environment.asked[id(test)] = test.seen_from(environment)
+    return known
 
 
 def _answered(atom: Atom, paths: Paths[State], value: bool) -> Paths[State]:
@@ -93,7 +102,7 @@ def _learn(path: Path[State], atom: Atom, value: bool) -> Path[State]:
     facts = path.facts | {(atom, value)}
     if atom.once_of and (value or atom.once_each):
         facts |= {(atom.answered(value), True)}
-    return path._replace(facts=facts)
+    return Path(path.state, facts, path.rare)
 
 
 def forget(facts: Facts, rebound: Iterable[Ref]) -> Facts:

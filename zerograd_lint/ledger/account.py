@@ -61,8 +61,8 @@ class Account:
     """The same over the paths that an exception takes."""
     clipped: dict[Consume, list[ClipState]]
     """What was clipped before every consume, over all ordinary paths."""
-    clips: dict[Clip, list[ClipState]]
-    """How the buffers stood at every clip of them and of nothing else, over all ordinary paths."""
+    useless_clips: dict[Clip, list[ClipState]]
+    """Clips that find the buffers empty on every ordinary path, and how these stood there."""
     owned: dict[Consume, list[Ownership]]
     """What the optimizer owned at every consume, where a module is made anew on the way."""
     deposits: list[Deposit]

@@ -7,9 +7,9 @@ from ..flow.machine import Machine, State
 from ..flow.recall import Recall
 from ..program import Function
 
-_ONE = 80_000
+_ONE = 200_000
 """Steps one automaton may take through one entry point."""
-_ALL = 1_000_000
+_ALL = 500_000
 """Steps all automata together may take, apart from the least that each may."""
 _LEAST = 2_000
 """Steps any of them may take: many times what an ordinary training function needs."""

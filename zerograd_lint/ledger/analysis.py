@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ..events.event import (
@@ -28,7 +28,7 @@ from .automata.loss_scale import ScalerLog
 from .automata.presence import PresenceLog
 from .automata.shared_buffers import SharedLog
 from .configurations import RunConfiguration, run_settings
-from .entries import entry_points, events_of
+from .entries import EntryPoint, entry_points, events_of
 from .entry_analysis import EntryAnalysis, Zeroings
 from .file_facts import FileFacts
 from .places import Places
@@ -36,7 +36,7 @@ from .places import Places
 _ANYWAY = (Advance, Forward)
 """Events on which no automaton takes a step; that they are there is all that counts."""
 _IGNORED = (*_ANYWAY, HandOver, Create, Ask, UnreadCall)
-"""The same where no buffer is needed, so that whether there is one is not asked."""
+"""The same for all automata but the one that asks whether there is a buffer at all."""
 
 
 @dataclass(slots=True)
@@ -62,7 +62,6 @@ class Analysis:
         self.accounts += found.accounts
         self.shared += found.shared
         self.scalers += found.scalers
-        self.buffers += found.buffers
 
 
 def analyse(facts: FileFacts) -> Analysis:
@@ -72,23 +71,36 @@ def analyse(facts: FileFacts) -> Analysis:
     entries = list(entry_points(whole, facts.own))
     followed = [entry for entry in entries if entry.is_worth_following()]
     settings = {entry.root: run_settings(entry.root, whole) for entry in followed}
-    ignored = _ANYWAY if any(map(needs_buffer, events)) else _IGNORED
-    trimmed = trim(whole, _tracked(events, facts), lambda event: isinstance(event, ignored))
     zeroings = _zeroings(events, whole, facts)
-    analysis = Analysis(events, trimmed)
     allowance = Allowance()
-    for entry in followed:
-        places = Places(entry.root, whole)
+    tracked = list(_tracked(events, facts))
+    places = {entry.root: Places(entry.root, whole) for entry in followed}
+
+    def started(entry: EntryPoint, trimmed: Invocations) -> EntryAnalysis:
         constants, possible = settings[entry.root]
         asked = frozenset(key for each in possible for key in each.answers)
         remembered = replace(recall(entry.root, trimmed, asked), assumed=constants)
-        found = EntryAnalysis(entry, places, remembered, zeroings, allowance)
+        return EntryAnalysis(entry, places[entry.root], remembered, zeroings, allowance)
+
+    buffers: list[PresenceLog] = []
+    needing = [entry for entry in followed if any(map(needs_buffer, entry.events))]
+    if needing:
+        whole = trim(whole, tracked, lambda event: isinstance(event, _ANYWAY))
+        for entry in needing:
+            found = started(entry, whole)
+            _run(found.run_buffers, facts)
+            buffers += found.buffers
+    trimmed = trim(whole, tracked, lambda event: isinstance(event, _IGNORED))
+    analysis = Analysis(events, trimmed, buffers=buffers)
+    for entry in followed:
+        found = started(entry, trimmed)
         # What is too entangled as a whole may be followed one configuration at a time.
-        entangled = not _run(found, facts)
+        entangled = not _run(found.run, facts)
         analysis.add(found)
+        _, possible = settings[entry.root]
         for configuration in possible if entangled or found.may_be_wrong() else ():
             inside = found.within(configuration.answers)
-            entangled = not _run(inside, facts)
+            entangled = not _run(inside.run, facts)
             configured = Analysis(events, trimmed, configuration=configuration)
             configured.add(inside)
             analysis.configured.append(configured)
@@ -100,10 +112,10 @@ def analyse(facts: FileFacts) -> Analysis:
     return analysis
 
 
-def _run(found: EntryAnalysis, facts: FileFacts) -> bool:
+def _run(follow: Callable[[FileFacts], None], facts: FileFacts) -> bool:
     """Whether an entry point could be followed to its end."""
     try:
-        found.run(facts)
+        follow(facts)
     except BudgetSpent:
         return False
     return True

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from ..events.event import Consume, Deposit, Event, HandOver, Read, Zero
+from ..events.event import Ask, Consume, Deposit, Event, HandOver, Read, Zero
 from ..flow.invariant_tests import InvariantTest, InvariantTests
 from ..flow.invocations import Invocations
 from ..program import Function
@@ -54,7 +54,7 @@ def run_settings(root: Function, invocations: Invocations) -> RunSettings:
 def _decides(test: InvariantTest) -> bool:
     """It decides about more than a zeroing: a switch for that alone is somebody's choice."""
     return any(
-        isinstance(event, Event) and not isinstance(event, Zero | Read | HandOver)
+        isinstance(event, Event) and not isinstance(event, Zero | Read | HandOver | Ask)
         for event in test.decided
     )
 

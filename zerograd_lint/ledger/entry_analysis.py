@@ -91,9 +91,7 @@ class EntryAnalysis:
 
     def run(self, facts: FileFacts) -> None:
         """Follow every owner; what was found before a `BudgetSpent` is kept."""
-        if not self._everything:
-            self._everything = self._census(replace(self._recall, assumed={}))
-        seen = self._census(self._recall) if self._recall.assumed else self._everything
+        seen = self._seen()
         relations = self._relations(facts, seen)
         scalers = {
             environment.resolve(scaler)
@@ -113,8 +111,19 @@ class EntryAnalysis:
             reach = OwnerReach(owner, relations)
             called_again = self._entry.called_again(owner.ref, facts.private)
             self._keep_shared_log(reach, self._entry.again() if called_again else self._entry.root)
+
+    def run_buffers(self, facts: FileFacts) -> None:
+        """Follow every owner whose buffers have to be there."""
+        seen = self._seen()
+        relations = self._relations(facts, seen)
         for owner in _owners(seen, relations, needs_buffer):
             self._keep_presence_log(OwnerReach(owner, relations), facts)
+
+    def _seen(self) -> Mapping[Event, Environment]:
+        """The events that it runs under what is assumed."""
+        if not self._everything:
+            self._everything = self._census(replace(self._recall, assumed={}))
+        return self._census(self._recall) if self._recall.assumed else self._everything
 
     def _census(self, recall: Recall) -> Mapping[Event, Environment]:
         census = Census()
@@ -156,7 +165,7 @@ class EntryAnalysis:
             arrivals=order.states(log.arrivals),
             rare_arrivals=order.states(log.rare_arrivals),
             clipped=order.states(clips.arrivals) if clips is not None else {},
-            clips=order.states(clips.clips) if clips is not None else {},
+            useless_clips=order.states(clips.useless) if clips is not None else {},
             owned=self._owned(reach, seen),
             deposits=order.events(log.deposits),
             clearing=Clearing(
@@ -212,7 +221,7 @@ class EntryAnalysis:
         log = PresenceLog(reach, self._places)
         owner = reach.owner.ref
         old = self._entry.is_outlived_by(owner) or facts.value_origins.is_parameter(owner.root)
-        start = Presence() if old else Presence(Buffer.NEVER_FILLED)
+        start = Presence(Buffer.UNTOUCHED if old else Buffer.NEVER_FILLED)
         self._allowance.explore(log, self._entry.root, self._recall, start)
         log.arrivals = self._order.states(log.noted)
         self.buffers.append(log)

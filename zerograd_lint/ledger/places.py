@@ -44,23 +44,33 @@ class Places:
         self._ways: dict[Event, list[EventPlace]] = {}
         """Where an event stands, on each of the ways that lead to it."""
         self._known: dict[Event, EventPlace | None] = {}
-        pending = [(root, EventPlace())]
-        seen = set(pending)
+        pending: list[tuple[Function, EventPlace, tuple[Function, ...]]]
+        pending = [(root, EventPlace(), (root,))]
+        seen = {(root, EventPlace())}
         while pending:
-            function, around = pending.pop()
+            function, around, callers = pending.pop()
             contents = invocations.contents(function)
             for event in contents.events:
                 if isinstance(event, Event):
                     self._ways.setdefault(event, []).append(around.of(event.site))
             for call in contents.invocations:
-                if isinstance(call.site, Site):
+                if call.function in callers:
+                    self._lose_sight(call.function, invocations)
+                elif isinstance(call.site, Site):
                     entered = (call.function, around.of(call.site))
                     if entered not in seen:
                         seen.add(entered)
-                        pending.append(entered)
+                        pending.append((*entered, (*callers, call.function)))
             if len(seen) > _MOST_CALLS:
                 self._ways.clear()
                 return
+
+    def _lose_sight(self, function: Function, invocations: Invocations) -> None:
+        """What calls itself, and all that it runs, stands in no one place."""
+        for reached in invocations.reachable(function):
+            for event in invocations.contents(reached).events:
+                if isinstance(event, Event):
+                    self._known[event] = None
 
     def of(self, event: Event) -> EventPlace | None:
         """The place of an event; None if ways from several places lead to it, or not known."""

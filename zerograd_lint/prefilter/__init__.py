@@ -1,6 +1,6 @@
 """Which part of a file can matter to a finding: found with Python's own, fast parser.
 
-One in three files that pass the gate has no such part and ends here; of the others, libcst reads
+Half of the files that pass the gate have no such part and end here; of the others, libcst reads
 only the functions that are left.
 """
 

@@ -150,9 +150,16 @@ def walk(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
     while pending:
         node = pending.pop()
         yield node
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if type(value) is list:
-                pending += [item for item in value if isinstance(item, ast.AST)]
-            elif isinstance(value, ast.AST):
-                pending.append(value)
+        pending += parts(node)
+
+
+def parts(node: ast.AST) -> list[ast.AST]:
+    """All nodes right below this one."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if type(value) is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    return found

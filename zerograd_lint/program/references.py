@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from .conditions import Atom
 
 ANY_ELEMENT = "[*]"
 
@@ -52,17 +55,26 @@ def _matches(mine: str, theirs: str) -> bool:
 class Environment:
     """What the parameters of the functions being followed stand for in the outermost one."""
 
-    __slots__ = ("_bound", "key")
+    __slots__ = ("_bound", "_resolved", "asked", "key")
 
     def __init__(self, bound: dict[Ref, Ref] | None = None) -> None:
         self._bound = bound or {}
+        self._resolved: dict[Ref, Ref] = {}
         self.key = frozenset(self._bound.items())
+        self.asked: dict[int, Atom] = {}
+        """Tests that were asked inside, by identity, as the outermost function would ask them."""
 
     def resolve(self, ref: Ref) -> Ref:
         """The object a reference stands for in the outermost function."""
-        bound = self._bound
-        if not bound:
+        if not self._bound:
             return ref
+        known = self._resolved.get(ref)
+        if known is None:
+            known = self._resolved[ref] = self._resolve(ref)
+        return known
+
+    def _resolve(self, ref: Ref) -> Ref:
+        bound = self._bound
         for cut in range(len(ref.path), -1, -1):
             target = bound.get(Ref(ref.scope, ref.name, ref.path[:cut]))
             if target is not None:

@@ -71,6 +71,8 @@ class JumpKind(enum.Enum):
     RETURN = "return"
     RAISE = "raise"
 
+    __hash__ = object.__hash__  # jumps are looked up all the time
+
 
 @dataclass(slots=True, eq=False)
 class Jump:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from ..events.event import Zero
 from ..fixing.plan import GuardBy, Plan, Report
 from ..ledger.analysis import Analysis
-from ..ledger.automata.presence import Buffer
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 
@@ -30,7 +29,7 @@ class UnguardedGradZero(Rule):
     code = "ZG003"
     name = "unguarded-grad-zero"
     summary = "`p.grad.zero_()` where `.grad` can still be `None`"
-    needs = (Effect.DEPOSIT | Effect.BY_HAND,)
+    needs = (Effect.DEPOSIT | Effect.IN_PLACE,)
     proof = "none-crash"
     example = "raw_tensors"
 
@@ -41,11 +40,7 @@ class UnguardedGradZero(Rule):
             for event, states in log.arrivals.items():
                 if not isinstance(event, Zero) or not log.is_always_reached(event):
                     continue
-                missing = [
-                    state
-                    for state in states
-                    if state.buffer in (Buffer.NEVER_FILLED, Buffer.SET_TO_NONE)
-                ]
+                missing = log.missing(event)
                 certain = all(s.came_round or s in missing for s in states)
                 if not missing or not certain:
                     continue

@@ -31,7 +31,7 @@ class GradReadAfterZero(Rule):
     code = "ZG009"
     name = "grad-read-after-zero"
     summary = "`.grad` is used after `zero_grad()` set it to `None` and before the next backward"
-    needs = (Effect.ZERO | Effect.READ, Effect.ZERO | Effect.CLIP | Effect.CONSUME)
+    needs = (Effect.EMPTIED | Effect.NEEDED, Effect.ZERO | Effect.CLIP | Effect.CONSUME)
     proof = "differs"
     example = "gradient_norm"
 
@@ -42,9 +42,9 @@ class GradReadAfterZero(Rule):
     def _clipped(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         reported = set()
         for account in analysis.accounts:
-            for clip, states in account.clips.items():
-                zero = states[0].emptied if states else None
-                if zero is None or clip in reported or any(s.emptied is None for s in states):
+            for clip, states in account.useless_clips.items():
+                zero = states[0].emptied
+                if zero is None or clip in reported:
                     continue
                 reported.add(clip)
                 yield Report(

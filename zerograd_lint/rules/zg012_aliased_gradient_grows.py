@@ -31,7 +31,7 @@ class AliasedGradientGrows(Rule):
     code = "ZG012"
     name = "aliased-gradient-grows"
     summary = "`p.grad = q.grad` shares a buffer that `zero_grad()` leaves with `q`, where it grows"
-    needs = (Effect.DEPOSIT | Effect.BY_HAND,)
+    needs = (Effect.DEPOSIT | Effect.SHARED,)
     proof = "differs"
     example = "worker_and_shared"
 

@@ -37,8 +37,14 @@ class Effect(enum.Flag):
     """A step or an unscaling is given what to act on, as those of a loss scaler are."""
     UNCALLED = enum.auto()
     """A zeroing is named as a statement, but not called."""
-    BY_HAND = enum.auto()
-    """A `.grad` is cleared, replaced or changed in place."""
+    EMPTIED = enum.auto()
+    """Gradients are cleared in a way that may leave None behind."""
+    IN_PLACE = enum.auto()
+    """A `.grad` is cleared where it stands, which fails if it is None, and no `if` asks."""
+    NEEDED = enum.auto()
+    """A `.grad` is used in another way that fails if it is None, and no `if` asks."""
+    SHARED = enum.auto()
+    """A `.grad` is given to another owner as well."""
 
 
 class On(enum.Enum):

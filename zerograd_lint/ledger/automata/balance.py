@@ -164,11 +164,13 @@ class Balance(NamedTuple):
 
     def in_loop(self) -> Balance:
         """The balance where a loop begins."""
+        if self.since is None:
+            return self  # how deep it is counts from a step on
         return self._replace(depth=deeper(self.depth))
 
     def out_of_loop(self) -> Balance:
         """The balance where a loop has been left."""
-        depth = shallower(self.depth)
+        depth = shallower(self.depth) if self.since is not None else 0
         return self._replace(
             depth=depth,
             lowest=min(self.lowest, depth),

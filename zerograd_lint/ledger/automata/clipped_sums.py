@@ -24,6 +24,8 @@ class ClipState(NamedTuple):
     """The clips after which the same backward has added more."""
     emptied: Zero | None = None
     """What has emptied them, if they surely are empty."""
+    idle: frozenset[Clip] = _NONE
+    """The clips that found them empty, and still are."""
     across_calls: bool = False
     """The path leads out of the function and into its next call."""
 
@@ -39,6 +41,8 @@ class ClipLog:
         self.arrivals: dict[Consume, set[ClipState]] = {}
         self.clips: dict[Clip, set[ClipState]] = {}
         """How the buffers stood at every clip that concerns this optimizer and no other."""
+        self.before_empty_steps: set[Clip] = set()
+        """Clips behind which a step finds nothing, either: that is what is wrong there."""
 
     def step(
         self, state: ClipState, event: object, environment: Environment, *, rare: bool
@@ -49,11 +53,24 @@ class ClipLog:
         if isinstance(event, Consume) and self._is_own(event, environment):
             if not rare:
                 self.arrivals.setdefault(event, set()).add(state)
+            self.before_empty_steps |= state.idle
             return (ClipState(),)
+        idle = state.idle
         if isinstance(event, Clip) and not rare and self._clips_only(event, environment):
             self.clips.setdefault(event, set()).add(state)
+            idle |= {event}
         after = self._after(state, event, environment)
-        return (after._replace(emptied=self._emptied(state, event, environment)),)
+        emptied = self._emptied(state, event, environment)
+        return (after._replace(emptied=emptied, idle=idle if emptied is not None else _NONE),)
+
+    @property
+    def useless(self) -> dict[Clip, set[ClipState]]:
+        """Clips that find the buffers empty every time, though the next step does not."""
+        return {
+            clip: states
+            for clip, states in self.clips.items()
+            if clip not in self.before_empty_steps and all(state.emptied for state in states)
+        }
 
     def _after(self, state: ClipState, event: Event, environment: Environment) -> ClipState:
         match event:

@@ -190,12 +190,16 @@ class ScalerLog:
         return state
 
     def entered(self, state: ScaleState) -> ScaleState:
+        if state.since is None:
+            return state  # how deep it is counts from a step on
         return state._replace(depth=deeper(state.depth))
 
     def repeated(self, state: ScaleState) -> ScaleState:
         return state
 
     def left(self, state: ScaleState) -> ScaleState:
+        if state.since is None:
+            return state
         depth = shallower(state.depth)
         return state._replace(depth=depth, lowest=min(state.lowest, depth))
 

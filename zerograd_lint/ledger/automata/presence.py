@@ -27,6 +27,7 @@ class Buffer(enum.Enum):
     """Whether a buffer is None, and since when."""
 
     NEVER_FILLED = "never filled"
+    UNTOUCHED = "untouched since it came from outside"
     SET_TO_NONE = "set to none"
     FILLED = "filled"
     UNKNOWN = "unknown"
@@ -63,6 +64,17 @@ class PresenceLog:
         """Whether no test, and no handler of errors, stands around it on its only way."""
         place = self._places.of(event)
         return place is not None and not place.conditional and not event.site.caught
+
+    def missing(self, event: Event) -> list[Presence]:
+        """The states in which the buffer is None at an event, at its first pass.
+
+        Of what comes from outside this is said where a loop trains it: a new network has none.
+        """
+        states = self.arrivals[event]
+        none = {Buffer.NEVER_FILLED, Buffer.SET_TO_NONE}
+        if any(state.buffer is Buffer.FILLED and state.came_round for state in states):
+            none.add(Buffer.UNTOUCHED)
+        return [state for state in states if state.buffer in none]
 
     def step(
         self, state: Presence, event: object, environment: Environment, *, rare: bool

@@ -1,0 +1,36 @@
+"""When Python looks for garbage: never within a file, and rarely between files."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_OBJECTS = 1_000_000
+"""How many come together before it looks among them: those of about a hundred files that train."""
+
+
+@contextmanager
+def no_garbage_collection() -> Iterator[None]:
+    """A syntax tree is large and free of cycles: collecting in the middle only costs time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+@contextmanager
+def rare_garbage_collection() -> Iterator[None]:
+    """For a run over many files, each of which leaves little behind.
+
+    Looking through what the last one still holds, after each of them, took a seventh of the time.
+    """
+    usual = gc.get_threshold()
+    gc.set_threshold(_OBJECTS, *usual[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
