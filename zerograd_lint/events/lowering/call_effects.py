@@ -82,8 +82,11 @@ class CallEffects:
         if definition.unread_decorator or has_acting_decorator(definition):
             before = self._emitter.emit(Escape(), (None,), call, call.func)
             return before + invoked + self._emitter.emit(Escape(), (None,), call, call.func)
-        if self._emitter.is_statement(call) and is_left_to_subclasses(definition):
-            return invoked + self._emitter.emit(Escape(), (None,), call, call.func)
+        owner = definition.scope.within
+        if owner and self._emitter.is_statement(call) and is_left_to_subclasses(definition):
+            # What a subclass does there, it does with what the instance holds.
+            held = self._resolver.inventory.optimizers_of(owner.instance)
+            return invoked + self._emitter.emit(Escape(), held, call, call.func)
         return invoked
 
     # --- methods ----------------------------------------------------------------------------

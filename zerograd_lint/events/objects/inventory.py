@@ -245,6 +245,10 @@ class Inventory:
             else:
                 yield from self.optimizers_in(held, depth - 1)
 
+    def optimizers_of(self, instance: Ref) -> list[Ref]:
+        """The optimizers that are attributes of an instance."""
+        return [r for r in self.assigned if r.root == instance and self.thing(r) is Thing.OPTIMIZER]
+
     def _learn_use(self, ref: Ref, methods: set[str]) -> None:
         # An optimizer can be cleared, too, but has no parameters() to give.
         if (
