@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 
 import libcst as cst
 
@@ -10,6 +10,8 @@ from ...syntax.walk import everything_in
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.calls import BACKWARD_METHODS, ZEROING_METHODS
 from ...vocabulary.frameworks import PLAIN_DECORATORS, PROPERTIES, RUN_BY_TORCH
+from ...vocabulary.unread_calls import IN_PLACE, SETS_BY_NAME
+from ..objects.buffer_access import buffers_in
 from ..scopes.scope import Definition, FileIndex
 from .callees import Callees
 from .emitter import Emitter
@@ -38,7 +40,7 @@ class HandedFunctions:
 
     def add_lambda(self, node: cst.Lambda) -> None:
         """A lambda that acts on gradients may be called by whatever gets hold of it."""
-        if touches_gradients(node):
+        if _may_clear(node):
             found = self._callees.referenced(node, self._emitter.scope)
             if found is not None:
                 self.add(found.definition)
@@ -48,36 +50,58 @@ class HandedFunctions:
 
         `net.apply(clear)`, `map(lambda o: o.zero_grad(), optimizers)`.
         """
-        return any(self._names_any(argument.value, _TOUCHES_GRADIENTS) for argument in call.args)
+        return any(self._is_function(argument.value, _may_clear) for argument in call.args)
 
     def start_backward(self, call: cst.Call) -> bool:
         """Whether a call is given a function that runs a backward: `pool.map(train, batches)`."""
-        return any(self._names_any(argument.value, BACKWARD_METHODS) for argument in call.args)
+        return any(self._is_function(argument.value, _runs_backward) for argument in call.args)
 
     def replaces_method(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
         """`net.forward = MethodType(forward, net)`: it runs whenever that method would."""
         if not isinstance(target, cst.Attribute) or self._emitter.scope.is_instance(target.value):
             return False
-        return (
-            self.acts(value)
-            if isinstance(value, cst.Call)
-            else self._names_any(value, _TOUCHES_GRADIENTS)
-        )
+        if isinstance(value, cst.Call):
+            return self.acts(value)
+        return self._is_function(value, _may_clear)
 
-    def _names_any(self, node: cst.BaseExpression, words: Set[str]) -> bool:
-        """Whether a function in view that an expression names has one of these words in it."""
+    def _is_function(self, node: cst.BaseExpression, says: Callable[[cst.CSTNode], bool]) -> bool:
+        """Whether an expression names a function in view whose code says something."""
         match node:
             case cst.Lambda():
-                return _names(node, words)
+                return says(node)
             case cst.Name() | cst.Attribute():
                 found = self._callees.referenced(node, self._emitter.scope)
-                return found is not None and _names(found.definition.node, words)
+                return found is not None and says(found.definition.node)
         return False
 
 
 def touches_gradients(node: cst.CSTNode) -> bool:
     """Whether code names a zeroing, or a gradient."""
     return _names(node, _TOUCHES_GRADIENTS)
+
+
+def _runs_backward(node: cst.CSTNode) -> bool:
+    return _names(node, BACKWARD_METHODS)
+
+
+def _may_clear(node: cst.CSTNode) -> bool:
+    """Whether code zeroes, or sets or changes a gradient: to ask for one clears nothing."""
+    return any(_clears(part) for part in everything_in(node))
+
+
+def _clears(part: cst.CSTNode) -> bool:
+    match part:
+        case cst.Attribute(attr=cst.Name(value=name)):
+            return name in ZEROING_METHODS
+        case (
+            cst.AssignTarget(target=target) | cst.AugAssign(target=target) | cst.Del(target=target)
+        ):
+            return bool(buffers_in(target))
+        case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=name))):
+            return name.endswith(IN_PLACE) and bool(buffers_in(receiver))
+        case cst.Call(func=cst.Name(value=name)):
+            return name in SETS_BY_NAME
+    return False
 
 
 def _names(node: cst.CSTNode, words: Set[str]) -> bool:
