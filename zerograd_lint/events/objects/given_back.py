@@ -14,13 +14,13 @@ from .wrapping import wrapped
 _MAX_DEPTH = 4
 
 
-def rewraps(value: Value | None, name: str) -> bool:
+def rewraps(value: Value | None, name: str, depth: int = 0) -> bool:
     """`net = DDP(net)` wraps the object the name already stands for."""
     if value is None or value.iterated or not isinstance(value.expression, cst.Call):
         return False
     if value.index and last_name(value.expression.func) in SAME_FUNCTIONS:
         return True
-    inner = wrapped(value.expression) or given_back(value)
+    inner = wrapped(value.expression) or given_back(value, depth)
     return isinstance(inner, cst.Name) and inner.value == name
 
 
@@ -35,7 +35,7 @@ def wrapped_part(value: Value) -> cst.BaseExpression | None:
     return arguments[value.index[0]]
 
 
-def given_back(value: Value) -> cst.BaseExpression | None:
+def given_back(value: Value, depth: int = 0) -> cst.BaseExpression | None:
     """The argument that a function in view gives back, as it is, for this value."""
     call = value.expression
     if value.iterated or not isinstance(call, cst.Call):
@@ -44,7 +44,8 @@ def given_back(value: Value) -> cst.BaseExpression | None:
     if definition is None:
         return None
     returns = definition.nodes(cst.Return)
-    returned = [_returned(node.value, value.index, definition) for node in returns]
+    # A function may call itself, or the one that calls it.
+    returned = [_returned(node.value, value.index, definition, depth + 1) for node in returns]
     first = returned[0] if returned else None
     if first is None or any(name != first for name in returned):
         return None
@@ -62,14 +63,14 @@ def _function(func: cst.BaseExpression, scope: Scope) -> Definition | None:
 
 
 def _returned(
-    node: cst.BaseExpression | None, index: tuple[int, ...], definition: Definition
+    node: cst.BaseExpression | None, index: tuple[int, ...], definition: Definition, depth: int
 ) -> str | None:
     """The parameter that a function returns, or that is one part of what it returns."""
     for position in index:
         if not isinstance(node, cst.Tuple | cst.List) or position >= len(node.elements):
             return None
         node = node.elements[position].value
-    return _parameter(node, definition.scope, 0) if node is not None else None
+    return _parameter(node, definition.scope, depth) if node is not None else None
 
 
 def _parameter(node: cst.BaseExpression, scope: Scope, depth: int) -> str | None:
@@ -78,7 +79,7 @@ def _parameter(node: cst.BaseExpression, scope: Scope, depth: int) -> str | None
         return None
     match node:
         case cst.Name(value=name) if name in scope.parameters:
-            kept = all(rewraps(value, name) for value in scope.assigned.get(name, ()))
+            kept = all(rewraps(value, name, depth) for value in scope.assigned.get(name, ()))
             return name if kept else None
         case cst.Name(value=name):
             value = scope.only_value(name)
