@@ -14,13 +14,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from .. import clones
-from .bugs import FRESH, SEEN, UNSEEN, Bug, load
+from .bugs import LATE, TUNED, Bug, load
 from .judge import EQUAL, MISSED, OTHER, Outcome, judge
 
 
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
-    wanted = [bug for bug in load() if bug.half in (options.half or (SEEN, UNSEEN))]
+    wanted = [bug for bug in load() if bug.half in (options.half or TUNED)]
     with ThreadPoolExecutor(options.jobs) as pool:
         answers = list(pool.map(lambda bug: _judged(bug, options.repos, options.all_rules), wanted))
     skipped = [answer for answer in answers if isinstance(answer, str)]
@@ -80,8 +80,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.historical", description=__doc__)
     add = parser.add_argument
     add("--repos", type=Path, required=True, help="a folder of clones")
-    halves = "only this part of the bugs; without it both halves that were used for tuning"
-    add("--half", choices=(SEEN, UNSEEN, FRESH), action="append", help=halves)
+    halves = "only this part of the bugs; without it all that were used for tuning"
+    add("--half", choices=(*TUNED, LATE), action="append", help=halves)
     add("--all-rules", action="store_true", help="opt-in rules too")
     add("--jobs", "-j", type=int, default=2, help="bugs at once")
     return parser

@@ -7,8 +7,10 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-SEEN, UNSEEN, FRESH = "seen", "unseen", "fresh"
-"""The two halves used for tuning, and the bugs collected after that, not looked at."""
+SEEN, UNSEEN, FRESH, LATE = "seen", "unseen", "fresh", "late"
+"""Two halves by hash, and two lists collected after the ones before had been used for tuning."""
+TUNED = (SEEN, UNSEEN, FRESH)
+"""The parts that have been used for tuning."""
 _OPT_IN = "ZG9"
 TABLE = Path(__file__).with_name("bugs.csv")
 
@@ -29,7 +31,7 @@ class Bug:
     """The commit that mended it; empty if nobody has."""
     link: str
     half: str
-    """Seen or unseen, by hash; or fresh."""
+    """Seen or unseen, by hash; or the later list it is in."""
 
     @property
     def by_default(self) -> bool:
@@ -47,7 +49,7 @@ def load(table: Path = TABLE) -> list[Bug]:
 
 
 def half_of(repository: str, commit: str) -> str:
-    """Which half a bug that is not fresh belongs to: a hash decides, so that nobody chooses."""
+    """Which half a bug of the first list belongs to: a hash decides, so that nobody chooses."""
     digest = hashlib.sha256(f"{repository}:{commit}".encode()).hexdigest()
     return UNSEEN if int(digest, 16) % 2 else SEEN
 

@@ -8,8 +8,10 @@ import textwrap
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from benchmarks.command import Edit
-from benchmarks.historical.bugs import FRESH, SEEN, UNSEEN, Bug, half_of, load
+from benchmarks.historical.bugs import FRESH, LATE, SEEN, TUNED, UNSEEN, Bug, half_of, load
 from benchmarks.historical.judge import EQUAL, MISSED, STATEMENT, applied, judge
 from benchmarks.historical.places import same_loop, same_statement, scope_names
 from benchmarks.historical.substance import same_substance
@@ -35,19 +37,23 @@ MENDED = TRAINS.replace("optimizer.step()", "optimizer.step()\n        net.zero_
 def test_the_table_is_large_enough_and_its_halves_are_by_hash() -> None:
     bugs = load()
     assert len(bugs) >= 60
-    assert {bug.half for bug in bugs} == {SEEN, UNSEEN, FRESH}
-    tuned = [bug for bug in bugs if bug.half != FRESH]
-    assert all(bug.half == half_of(bug.repository, bug.commit) for bug in tuned)
+    assert {bug.half for bug in bugs} == {*TUNED, LATE}
+    halves = [bug for bug in bugs if bug.half in (SEEN, UNSEEN)]
+    assert all(bug.half == half_of(bug.repository, bug.commit) for bug in halves)
     assert all(len(bug.commit) == 40 and bug.link.startswith("https://") for bug in bugs)
     assert len({(bug.repository, bug.commit, bug.file, bug.lines) for bug in bugs}) == len(bugs)
 
 
-def test_fresh_bugs_are_of_commits_not_used_for_tuning_and_two_of_each_at_most() -> None:
+@pytest.mark.parametrize(("later", "enough"), [(FRESH, 50), (LATE, 30)])
+def test_later_bugs_are_of_other_commits_and_copies_are_two_at_most(
+    later: str, enough: int
+) -> None:
     bugs = load()
-    tuned = {(bug.repository, bug.commit) for bug in bugs if bug.half != FRESH}
-    fresh = Counter((bug.repository, bug.commit) for bug in bugs if bug.half == FRESH)
-    assert sum(fresh.values()) >= 50 and max(fresh.values()) <= 2
-    assert not tuned & set(fresh)
+    others = {(bug.repository, bug.commit) for bug in bugs if bug.half != later}
+    found = [bug for bug in bugs if bug.half == later]
+    copies = Counter((bug.repository, bug.commit, bug.kind) for bug in found)
+    assert len(found) >= enough and max(copies.values()) <= 2
+    assert others.isdisjoint((bug.repository, bug.commit) for bug in found)
 
 
 def test_places() -> None:
