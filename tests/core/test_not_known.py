@@ -146,3 +146,43 @@ def test_what_is_not_known_is_not_reported(program: str) -> None:
 @pytest.mark.parametrize("program", KNOWN.values(), ids=list(KNOWN))
 def test_its_twin_in_view_is_reported(program: str) -> None:
     assert [finding.code for finding in check_source(program)] == ["ZG001"]
+
+
+def test_a_test_may_step_twice_on_purpose() -> None:
+    """A program would be wrong; a test of what the steps change is not."""
+    steps = "    net(torch.ones(2, 3)).sum().backward()\n" + "    optimizer.step()\n" * 3
+    assert check_source(f"{HEAD}\ndef test_restores():\n{steps}") == []
+    found = check_source(f"{HEAD}\nfor _ in range(9):\n    optimizer.zero_grad()\n{steps}")
+    assert [finding.code for finding in found] == ["ZG010", "ZG010"]
+
+
+TWO_SCALED = """
+import torch
+
+net = torch.nn.Linear(3, 1)
+warm = torch.optim.SGD(net.parameters(), lr=0.1)
+warm.step()
+main = {main}
+scaler = torch.amp.GradScaler("cpu")
+for x in range(9):
+    main.zero_grad()
+    scaler.scale(net(x).mean()).backward()
+    {unscaled}
+    torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    scaler.step(main)
+    scaler.update()
+"""
+
+
+@pytest.mark.parametrize(
+    "main", ["torch.optim.SGD(net.parameters(), lr=0.1)", "optimizers[kind](net)"]
+)
+def test_what_another_optimizer_may_own_may_be_unscaled_with_it(main: str) -> None:
+    unscaled = TWO_SCALED.format(main=main, unscaled="scaler.unscale_(main)")
+    assert check_source(unscaled) == []
+
+
+def test_what_is_not_unscaled_with_any_optimizer_is_scaled() -> None:
+    main = "torch.optim.SGD(net.parameters(), lr=0.1)"
+    found = check_source(TWO_SCALED.format(main=main, unscaled="pass"))
+    assert "ZG101" in [finding.code for finding in found]

@@ -40,6 +40,8 @@ class RepeatedStep(Rule):
             for first, paths in account.certain():
                 if paths and all(_repeats(account, first, end, b) for end, b in paths):
                     again = paths[0][0]
+                    if account.places.is_tried_out(again):
+                        continue
                     yield Report(
                         again,
                         f"'{again.spelling}' steps a second time (line {line(first)} is the "

@@ -51,6 +51,8 @@ class ClipBeforeUnscale(Rule):
                 continue
             if event in log.unowned and not _whoever_owns_it(log, event, analysis):
                 continue
+            if any(state.handled for state in states) and _others_may_own_it(log, analysis):
+                continue
             deposit = next(state.deposit for state in states if state.deposit is not None)
             own = [e for e in log.arrivals if e.subject is not None and not isinstance(e, Read)]
             steps = [e for e in own if isinstance(e, Consume)]
@@ -98,6 +100,17 @@ def _whoever_owns_it(log: ScalerLog, event: Read, analysis: Analysis) -> bool:
         return False
     states = [state for other in here for state in other.arrivals[event]]
     return _only_scaled(states) and not any(state.handled for state in states)
+
+
+def _others_may_own_it(log: ScalerLog, analysis: Analysis) -> bool:
+    """Another optimizer is unscaled, and it is not known what that one owns."""
+    others = (o for o in analysis.scalers if o.places is log.places and o is not log)
+    return any(
+        isinstance(event, Unscale)
+        for other in others
+        if other.owner.covers is None
+        for event in other.arrivals
+    )
 
 
 def _only_scaled(states: list[ScaleState]) -> bool:

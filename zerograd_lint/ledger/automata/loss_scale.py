@@ -108,9 +108,9 @@ class ScalerLog:
                 return self._deposited(state, event, environment)
             case Zero() if reach(event, environment) is not Reach.NONE:
                 return state._replace(scale=Scale.EMPTY, deposit=None, early=None)
-            case Unscale() if event.subject is None or self._concerns(event, environment):
-                return state._replace(scale=Scale.UNSCALED, unscaled=event)
-            case Unscale() | Read() if state.scale is Scale.SCALED and _may_unscale(event):
+            case Unscale():
+                return self._divided(state, event, environment)
+            case Read() if state.scale is Scale.SCALED and _may_unscale(event):
                 return self._handled(state, event, environment)
             case Consume() if self._concerns(event, environment):
                 through = event.scaler is not None
@@ -162,6 +162,16 @@ class ScalerLog:
         if state.scale not in (Scale.EMPTY, Scale.PLAIN):
             return _out_of_sight(state)
         return state._replace(scale=Scale.PLAIN)
+
+    def _divided(self, state: ScaleState, event: Unscale, environment: Environment) -> ScaleState:
+        if event.subject is None or self._concerns(event, environment):
+            return state._replace(scale=Scale.UNSCALED, unscaled=event)
+        if state.scale is not Scale.SCALED:
+            return state
+        # Another optimizer may own the same parameters.
+        if self._reach.of(event, environment) is not Reach.NONE:
+            return _out_of_sight(state)
+        return self._handled(state, event, environment)
 
     def _handled(self, state: ScaleState, event: Event, environment: Environment) -> ScaleState:
         """Whatever is done to gradients by hand may divide the scale out."""
@@ -220,6 +230,6 @@ def _out_of_sight(state: ScaleState) -> ScaleState:
     return state._replace(scale=Scale.UNKNOWN, deposit=None, early=None, handled=False)
 
 
-def _may_unscale(event: Unscale | Read) -> bool:
+def _may_unscale(event: Read) -> bool:
     """Whether it may divide the scale out of gradients: a clip, a norm and a test do not."""
-    return isinstance(event, Unscale) or not (event.measures or event.only_asked)
+    return not (event.measures or event.only_asked)
