@@ -43,13 +43,15 @@ class ZeroGradAfterBackward(Rule):
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for account in analysis.accounts:
             for consume, balances in account.arrivals.items():
-                if _is_meant(consume, account):
-                    continue
+                if consume.by_name:
+                    continue  # the gradient was kept under a name
                 wiped = [b for b in balances if b.status is Status.WIPED and not b.came_round]
                 # Where the backward was skipped there is nothing to apply either.
                 if not wiped or any(b.status not in (Status.WIPED, Status.CLEAN) for b in balances):
                     continue
                 for zero in {b.cleared for b in wiped if b.cleared is not None}:
+                    if _is_looked_at(zero, consume, account, line):
+                        continue
                     deposits = {d for b in wiped if b.cleared is zero for d in b.lost | b.doubtful}
                     deposit = feeding(account, consume, deposits, line)
                     since = f" (line {line(deposit)})" if deposit is not None else ""
@@ -63,9 +65,9 @@ class ZeroGradAfterBackward(Rule):
                     )
 
 
-def _is_meant(consume: Consume, account: Account) -> bool:
-    """The gradient was kept under a name, or a test looks at what a step without one does."""
-    return consume.by_name or account.places.is_tried_out(consume)
+def _is_looked_at(zero: Zero, consume: Consume, account: Account, line: Line) -> bool:
+    """A test that does something between the two looks at what a step without gradients does."""
+    return account.places.is_tried_out(consume) and line(consume) > line(zero) + 1
 
 
 def _plans(zero: Zero, deposit: Deposit | None, behind: Placement) -> Iterator[Plan]:
