@@ -25,6 +25,9 @@ class ValueOrigins(Protocol):
     def is_constructed_locally(self, ref: Ref) -> bool:
         """Whether this is made by a constructor in its own function, given no other network."""
 
+    def is_bare_tensor(self, ref: Ref) -> bool:
+        """Whether this is a tensor that no network can have among its parameters."""
+
 
 def origins_at_entry(
     origins: frozenset[Ref] | None,

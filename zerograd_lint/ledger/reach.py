@@ -31,6 +31,8 @@ class Owner:
     thing: Thing | None
     made_separately: bool = False
     """It shares no parameters with anything, so a loss of other networks cannot reach it."""
+    bare_tensor: bool = False
+    """It is a tensor that no network can have among its parameters."""
 
     def is_part_of(self, collection: Ref) -> bool:
         """Whether the owner, or something it covers, may be an element of this."""
@@ -74,7 +76,8 @@ class Relations:
             thing = self._things.get(ref)
         if thing is not Thing.OPTIMIZER:
             covered = (ref,)
-        return Owner(ref, covered, thing, separate)
+        bare_tensor = self._value_origins.is_bare_tensor(subject)
+        return Owner(ref, covered, thing, separate, bare_tensor)
 
     def touches(self, event: Event, environment: Environment, owner: Owner) -> Reach:
         """How far an event reaches into an owner's buffers."""
@@ -92,11 +95,16 @@ class Relations:
         reach = self._compare(actor.covers, owner.covers, actor, owner)
         if isinstance(event, Zero) and event.of_window and owner.covers is None:
             return Reach.ALL  # whoever steps in the window of a module owns it
-        if isinstance(event, Zero) and reach is Reach.UNSURE and self._never_cleared(owner):
-            return Reach.NONE
+        if isinstance(event, Zero) and reach is Reach.UNSURE:
+            if self._never_cleared(owner) or self._is_no_parameter(event, owner):
+                return Reach.NONE
         if is_by_hand(event) and reach is Reach.NONE and ANY_ELEMENT in actor.ref.path:
             return Reach.UNSURE  # the owner's tensors may be among them
         return reach
+
+    def _is_no_parameter(self, zero: Zero, owner: Owner) -> bool:
+        """A network clears its parameters, and a tensor of one's own is not among them."""
+        return zero.of_module and owner.bare_tensor
 
     def _never_cleared(self, owner: Owner) -> bool:
         """No zeroing reaches some part of the owner that was made in this file."""

@@ -23,6 +23,10 @@ _ANY_EFFECT = _EVENTS | Effect.CLIP | Effect.UNSCALE | Effect.UPDATE | Effect.SC
 """What a function could do that the project's settings give a meaning to."""
 _HANDS_OUT_SELF = re.compile(r"[(,=]\s*self\b\s*(?:[),]|$)", re.MULTILINE)
 """The instance is given to something else: `callback.trainer = self`."""
+_STEPPED = re.compile(r"\.(\w+)(?:\[[^\]\n]*\])?\.(?:step|zero_grad)\(|\.step\(\s*\w+\.(\w+)")
+"""An attribute that is stepped or cleared: `self.opt.step()`, `scaler.step(self.opt)`."""
+_COLLECTED = re.compile(r"\.(\w+)(?:[ \t]*=[ \t]*[\[({]|\.append\().*\.(\w+)")
+"""An attribute that holds a list with another one in it."""
 _MODULE_VARIABLE = re.compile(
     r"^([^\W\d]\w*)[ \t]*(?::[^=\n]+)?=(?!=)|\bglobal[ \t]+([\w, \t]+)", re.MULTILINE
 )
@@ -135,7 +139,8 @@ def _with_context(units: Units, graph: CallGraph, kept: set[Unit]) -> set[Unit]:
     """These units and all that says what they work on and what else happens when they run.
 
     A function that is run on the way matters: it may pass on what it is given. A method matters
-    next to its relatives if it acts, constructs, or gives a value to an attribute they use.
+    next to its relatives if it acts, constructs, gives a value to an attribute they use, or
+    mentions one that they step: it may show that to others.
     """
     mention_owner = {unit for unit in units.functions if unit.code.mentions_owner}
     variables = _module_variables(units, mention_owner)
@@ -144,6 +149,7 @@ def _with_context(units: Units, graph: CallGraph, kept: set[Unit]) -> set[Unit]:
         families = {name for u in kept if u.owner is not None for name in u.owner.family}
         mentioned = frozenset().union(*(unit.words for unit in kept))
         used_variables = variables & mentioned
+        stepped = _stepped_attributes(kept)
         added = {
             unit
             for unit in units.functions
@@ -154,7 +160,7 @@ def _with_context(units: Units, graph: CallGraph, kept: set[Unit]) -> set[Unit]:
                     (unit.effects or unit in mention_owner or unit.code.sets_globals)
                     and not used_variables.isdisjoint(unit.names)
                 )
-                or _describes_instance(unit, families, mentioned)
+                or _describes_instance(unit, families, mentioned, stepped)
             )
         }
         if not added:
@@ -174,12 +180,23 @@ def _module_variables(units: Units, functions: set[Unit]) -> set[str]:
     }
 
 
-def _describes_instance(unit: Unit, families: set[str], mentioned: frozenset[str]) -> bool:
+def _stepped_attributes(units: Iterable[Unit]) -> set[str]:
+    """The attributes that methods step or clear, and those that hold lists of them."""
+    text = "\n".join(unit.text for unit in units if unit.owner is not None)
+    found = {name for names in _STEPPED.findall(text) for name in names if name}
+    return found | {holder for holder, held in _COLLECTED.findall(text) if held in found}
+
+
+def _describes_instance(
+    unit: Unit, families: set[str], mentioned: frozenset[str], stepped: set[str]
+) -> bool:
     """Whether a method says something about an instance of these families of classes."""
     if unit.owner is None:
         return False
     if unit.owner.name in families:
         if unit.effects or unit.name == "__init__" or _hands_out_instance(unit):
+            return True
+        if not stepped.isdisjoint(unit.attributes):
             return True
         return not mentioned.isdisjoint(unit.code.set_attributes)
     return unit.name == "__init__" and not families.isdisjoint(unit.names)

@@ -22,14 +22,20 @@ _NO_NAMES: frozenset[str] = frozenset()
 
 
 def gradient_names(nodes: Iterable[ast.AST]) -> frozenset[str]:
-    """Names that may hold a gradient: `g = p.grad`."""
-    return frozenset(
-        part.id
-        for target, value in bound(nodes)
-        if _mentions_gradient(value, _NO_NAMES)
-        for part in walk([target])
-        if isinstance(part, ast.Name)
-    )
+    """Names that may hold a gradient, or what is made from one: `g = p.grad`, `step = rate * g`."""
+    pairs = list(bound(nodes))
+    found = _NO_NAMES
+    while True:
+        more = frozenset(
+            part.id
+            for target, value in pairs
+            if _mentions_gradient(value, found)
+            for part in walk([target])
+            if isinstance(part, ast.Name)
+        )
+        if more <= found:
+            return found
+        found |= more
 
 
 def effects_of(

@@ -25,6 +25,8 @@ _OPTIMIZER_FACTORY = NameSet(
     parts=("optimizer optimiser",), words=("optim optims",), ignore_case=True
 )
 _SCHEDULER = NameSet(parts=("sched warmup warm_up lr_",), ends=("lr",), ignore_case=True)
+_WITHOUT_SCHEDULE = "ScheduleFree"
+"""What optimizers are called that need no schedule."""
 _MODULE_CLASS = re.compile(
     r"(?:^|\.)nn\.[A-Z]\w*$|^torchvision\.models\.|^torch\.optim\.swa_utils\.AveragedModel$"
 )
@@ -76,7 +78,7 @@ def is_scheduler(name: str) -> bool:
 def by_class(full_name: str) -> Thing | None:
     """What calling this class or factory gives, judged by its full dotted name."""
     last = full_name.rpartition(".")[2]
-    if ".lr_scheduler." in full_name or last in _SCHEDULER:
+    if ".lr_scheduler." in full_name or (last in _SCHEDULER and _WITHOUT_SCHEDULE not in last):
         return Thing.OTHER
     if last.endswith("GradScaler"):
         return Thing.SCALER

@@ -42,6 +42,8 @@ class ByHand:
             return []  # `[p for p in params if p.grad is not None]` selects, and applies nothing
         changed = strip_data(target)
         update = self.consumed(changed, value)
+        if not update and isinstance(changed, cst.Subscript):
+            return self.consumed(strip_data(changed.value), value)  # `w.data[mask] = …`
         # `image = image.grad.abs()` gives the name to something else.
         return update if changed is not target or _starts_from(target, value) else []
 

@@ -120,7 +120,7 @@ class UnreadEffects:
         scope = self._emitter.scope
         if name in MAY_ZERO or self._handed.acts(call):
             return (None,)
-        if name in RUNS_TEXT:
+        if name in RUNS_TEXT and isinstance(call.func, cst.Name):  # not `model.eval()`
             return (None,) if self._emitter.is_statement(call) else ()
         if name in CHANGES_LISTED:
             return (None,) if any(_lists_gradients(a.value, scope) for a in call.args) else ()

@@ -23,10 +23,16 @@ class Classes:
         self._by_name = {owner.name: owner for owner in index.classes}
         self._instances: dict[tuple[Scope, str], ClassInfo | None] = {}
         self._attributes: dict[tuple[ClassInfo, str], list[Value]] = {}
+        self._elements: dict[tuple[ClassInfo, str], list[Value]] = {}
+        """What is put into the lists and dicts that attributes hold."""
         for target, value, scope in index.attributes:
-            if isinstance(target, cst.Attribute) and value is not None and scope.within is not None:
-                key = (scope.within, target.attr.value)
-                self._attributes.setdefault(key, []).append(value)
+            if value is None or scope.within is None:
+                continue
+            match target:
+                case cst.Attribute(attr=cst.Name(value=name)):
+                    self._attributes.setdefault((scope.within, name), []).append(value)
+                case cst.Subscript(value=cst.Attribute(attr=cst.Name(value=name))):
+                    self._elements.setdefault((scope.within, name), []).append(value)
 
     def class_named(self, name: str, scope: Scope) -> ClassInfo | None:
         """The class in view that a name means in a scope."""
@@ -76,12 +82,24 @@ class Classes:
             annotation = dotted(parameter.annotation.annotation)
             if annotation is not None:
                 return self.class_named(annotation, home)
+        if parameter is not None and not home.assigned.get(name):
+            return self._class_given(name, home, depth)
         for value in home.assigned.get(name, ()):
             if value is not None and not value.iterated and not value.index:
                 found = self.class_of(value.expression, value.scope, depth + 1)
                 if found is not None:
                     return found
         return None
+
+    def _class_given(self, name: str, home: Scope, depth: int) -> ClassInfo | None:
+        """The class of an argument, where all calls in view give instances of one class."""
+        given = home.arguments(Ref(home.id, name)) if home.arguments is not None else []
+        found = {self.class_of(value.expression, value.scope, depth + 1) for value in given}
+        return found.pop() if len(found) == 1 else None
+
+    def forget_instances(self) -> None:
+        """Ask anew whose instances names are, once more is known about arguments."""
+        self._instances.clear()
 
     def _attribute_class(self, holder: ClassInfo, attribute: str, depth: int) -> ClassInfo | None:
         for value in self._attributes.get((holder, attribute), ()):
@@ -97,6 +115,14 @@ class Classes:
             value
             for candidate in lineage(owner)
             for value in self._attributes.get((candidate, attribute), ())
+        ]
+
+    def put_into(self, owner: ClassInfo, attribute: str) -> list[Value]:
+        """What the methods of a class and its bases put into a list or dict of its own."""
+        return [
+            value
+            for candidate in lineage(owner)
+            for value in self._elements.get((candidate, attribute), ())
         ]
 
     def method(self, owner: ClassInfo, name: str) -> Definition | None:

@@ -24,7 +24,8 @@ def spelt_out(node: cst.BaseExpression, scope: Scope, depth: int = 0) -> list[Pl
         case cst.Name(value=name):
             value = scope.only_value(name)
             if value is not None:
-                return spelt_out(value.expression, value.scope, depth + 1)
+                members = spelt_out(value.expression, value.scope, depth + 1)
+                return _with_additions(members, name, scope)
         case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
             first = spelt_out(left, scope, depth + 1)
             second = spelt_out(right, scope, depth + 1)
@@ -42,6 +43,30 @@ def spelt_out(node: cst.BaseExpression, scope: Scope, depth: int = 0) -> list[Pl
         case cst.Dict(elements=pairs):
             return [(e.value, scope) for e in pairs if isinstance(e, cst.DictElement)]
     return None
+
+
+def is_empty(node: cst.BaseExpression) -> bool:
+    """`[]`, `{}`, `list()`, `dict()`: a collection that is filled later."""
+    match node:
+        case cst.List(elements=[]) | cst.Dict(elements=[]):
+            return True
+        case cst.Call(func=cst.Name(value="list" | "dict"), args=[]):
+            return True
+    return False
+
+
+def _with_additions(members: list[Placed] | None, name: str, scope: Scope) -> list[Placed] | None:
+    """The members of a list that has a name, with those that are put into it later."""
+    home = scope.home(name)
+    if members is None or home is None:
+        return None
+    found = list(members)
+    for value in scope.changes.additions.get((home.id, name), ()):
+        if value is None or value.index or value.iterated:
+            return None
+        found.append((value.expression, value.scope))
+    # What stays empty in view is filled elsewhere.
+    return found or None
 
 
 def element(node: cst.BaseExpression, key: str, scope: Scope) -> Placed | None:

@@ -55,10 +55,14 @@ class Given:
         if not self.is_parameter(parameter):
             return []
         if self._values is None:
+            # Whose method a call runs may depend on arguments: on the way, none are known.
             self._values = {}
+            values: dict[Ref, list[Value]] = {}
             for caller in self._index.definitions:
                 for call in caller.nodes(cst.Call):
-                    self._learn(call, caller.scope, self._values)
+                    self._learn(call, caller.scope, values)
+            self._values = values
+            self._classes.forget_instances()
         return self._values.get(parameter, [])
 
     def _learn(self, call: cst.Call, scope: Scope, values: dict[Ref, list[Value]]) -> None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import libcst as cst
 
 from ...program import Ref
+from ...syntax.names import dotted
 from ...syntax.walk import inside
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ..scopes.scope import FileIndex, Scope
 from .buffer_access import buffers_in
-from .resolve import Objects, Refs
+from .resolve import Objects
+
+_MOST_NAMES = 4
+"""So many names may stand between a gradient and the tensor that is changed by it."""
 
 
 class GradientNames:
@@ -25,20 +29,38 @@ class GradientNames:
         """Functions in which a `.grad` stands; in most of them none does."""
         self.are_mentioned = bool(self._mentioning)
         """Somewhere in the file something is done to a gradient by hand."""
-        self._names: dict[Ref, Refs] = {}
-        for definition in index.definitions:
-            self._learn(definition.scope)
+        self._names: dict[Ref, frozenset[Ref]] = {}
+        for _ in range(_MOST_NAMES):
+            known = sum(map(len, self._names.values()))
+            for definition in index.definitions:
+                if definition.scope.id in self._mentioning:
+                    self._learn(definition.scope)
+            if known == sum(map(len, self._names.values())):
+                break
 
     def _learn(self, scope: Scope) -> None:
+        """`grad = delta.grad`, `step = rate * grad.sign()`: the one is made from the other."""
         for name, values in scope.assigned.items():
+            ref = Ref(scope.id, name)
             for value in values:
-                if value is None or value.scope.id not in self._mentioning:
-                    continue
-                for owner in buffers_in(value.expression):
-                    refs = self._objects.subjects(owner, value.scope)
-                    if refs:
-                        known = self._names.get(Ref(scope.id, name), ())
-                        self._names[Ref(scope.id, name)] = known + refs
+                if value is not None and value.scope.id in self._mentioning:
+                    found = self._made_from(value.expression, value.scope) - {ref}
+                    if found:
+                        self._names[ref] = self._names.get(ref, frozenset()) | found
+
+    def _made_from(self, node: cst.BaseExpression, scope: Scope) -> set[Ref]:
+        """Whose gradients a name is given; not what a network makes of a changed tensor."""
+        direct = {ref for owner in buffers_in(node) for ref in self._objects.subjects(owner, scope)}
+        calls = [part for part in (node, *inside(node)) if isinstance(part, cst.Call)]
+        if direct or not all(self._is_arithmetic(call, scope) for call in calls):
+            return direct
+        return self.owners_in(node, scope)
+
+    def _is_arithmetic(self, call: cst.Call, scope: Scope) -> bool:
+        full = scope.imports.full(dotted(call.func) or "")
+        if full is not None:
+            return full.startswith("torch.")
+        return isinstance(call.func, cst.Attribute) and bool(self.owners_in(call.func.value, scope))
 
     def owners_in(self, source: cst.CSTNode, scope: Scope) -> set[Ref]:
         """The tensors and modules whose gradients go into an expression."""

@@ -7,12 +7,13 @@ only for what comes from outside the view; and it may always take a yes away.
 from __future__ import annotations
 
 from ...argument import Answer, Question, Verdict, not_known, yes
-from ...program import Ref
+from ...program import ANY_ELEMENT, Ref
 from ...vocabulary import evidence
 from ...vocabulary.things import Thing
 from ..scopes.scope import Value
 from .alternatives import generations, is_sure
 from .classes import Classes
+from .collections import is_empty
 from .constructors import Constructors, Made
 from .given import Given
 from .inventory import Inventory
@@ -72,11 +73,16 @@ class Identity:
         if not assigned and not given and ref.path:
             whole = self._as_attribute(ref)
             if whole is None and ref.path[-1].startswith("["):
-                whole = Ref(ref.scope, ref.name, ref.path[:-1])
+                whole = self._collection(ref)
             if whole is not None:
                 return self._followed(whole, thing, always, depth + 1)
         surest = _least if always else _most
         answers: list[Answer] = []
+        element = ref.child(ANY_ELEMENT)
+        if element in self._inventory.assigned:
+            # `optimizers = []` says nothing; what is put into it does.
+            assigned = [value for value in assigned if not is_empty(value.expression)]
+            answers.append(self._followed(element, thing, always, depth + 1))
         for alternatives in (given, *generations(assigned)):
             made = [
                 self._made(parts, ref, thing, always, depth)
@@ -117,6 +123,12 @@ class Identity:
             if owner is not None:
                 return Ref(*owner.instance[:2], ref.path)
         return None
+
+    def _collection(self, ref: Ref) -> Ref:
+        """What is put into the collection that an element is of, or else the collection itself."""
+        collection = Ref(ref.scope, ref.name, ref.path[:-1])
+        any_element = collection.child(ANY_ELEMENT)
+        return any_element if any_element in self._inventory.assigned else collection
 
     def _annotated(self, ref: Ref, thing: Thing) -> Answer | None:
         annotation = self._inventory.annotations.get(ref)

@@ -14,6 +14,7 @@ from ...vocabulary.things import Thing
 from ...vocabulary.wrappers import SAME_EACH
 from ..scopes.scope import Definition, FileIndex, Scope, Value
 from .given import Given
+from .given_back import given_back
 from .known_calls import KnownCalls
 from .makers import Makers
 from .parameters import Parameters
@@ -122,7 +123,7 @@ class Inventory:
                     self._learn(ref, value)
 
     def _learn(self, ref: Ref, value: Value) -> None:
-        if value.iterated:
+        if value.iterated or given_back(value) is not None:
             return
         thing = self._makers.thing_made(value.expression, value.scope)
         if value.index:

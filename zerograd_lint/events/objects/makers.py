@@ -77,9 +77,10 @@ class Makers:
         return None
 
     def _returned(self, definition: Definition, depth: int) -> Thing | None:
-        """What a function of the file gives back."""
+        """What a function of the file gives back; what a setting chooses, its use has to say."""
         if depth >= _MAX_DEPTH or not isinstance(definition.node, cst.FunctionDef):
             return None
+        found: dict[Thing, None] = {}
         for returned in definition.nodes(cst.Return):
             if returned.value is not None:
                 value = returned.value
@@ -87,10 +88,11 @@ class Makers:
                     bound = definition.scope.assigned.get(value.value, [])
                     if bound and bound[0] is not None and not bound[0].index:
                         value = bound[0].expression
-                found = self.thing_made(value, definition.scope, depth + 1)
-                if found is not None:
-                    return found
-        return None
+                made = self.thing_made(value, definition.scope, depth + 1)
+                if made is not None:
+                    found[made] = None
+        chosen = {Thing.OPTIMIZER, Thing.OTHER} <= found.keys()
+        return None if chosen else next(iter(found), None)
 
     def instance_of(self, owner: ClassInfo) -> Thing | None:
         """What instances of a class of this file are, judged by its bases from elsewhere."""
@@ -104,9 +106,20 @@ class Makers:
                 return Thing.OPTIMIZER
         step = self._classes.method(owner, "step")
         clear = self._classes.method(owner, "zero_grad")
-        if step is not None and clear is not None and "backward" not in _attributes(step):
+        if step is not None and clear is not None and not self._runs_backward(owner):
             return Thing.OPTIMIZER
         return None
+
+    def _runs_backward(self, owner: ClassInfo) -> bool:
+        """What trains by itself is no optimizer, though it can step and clear as well.
+
+        Under the name of `backward`, optimizers of mixed precision offer one to their callers.
+        """
+        return any(
+            "backward" in _attributes(method)
+            for name, method in owner.methods.items()
+            if name != "backward"
+        )
 
     def clears_itself(self, owner: ClassInfo) -> bool:
         """An optimizer of this file whose step empties the buffers behind itself."""

@@ -9,7 +9,7 @@ from ...program import Ref
 from ...syntax.names import dotted
 from ...syntax.walk import inside
 from ..scopes.inheritance import lineage
-from ..scopes.scope import ClassInfo, Definition, FileIndex
+from ..scopes.scope import ClassInfo, Definition, FileIndex, Scope, Value
 from .classes import Classes
 from .known_calls import KnownCalls
 
@@ -22,8 +22,13 @@ class Privacy:
         self._known_calls = known_calls
         self._owners = {owner.instance.scope: owner for owner in index.classes}
         self._shown: dict[tuple[ClassInfo | None, str], str] = {}
+        self._collected: dict[tuple[ClassInfo, str], set[str]] = {}
+        """The attributes that hold collections in which an attribute is."""
         for definition in index.definitions:
             self._learn(definition)
+        for target, value, scope in index.attributes:
+            if value is not None and scope.within is not None:
+                self._learn_collected(target, value, scope)
 
     def of(self, ref: Ref) -> Answer:
         """Whether a class builds this object, has been read whole and shows it to nobody."""
@@ -37,19 +42,55 @@ class Privacy:
             )
         attribute = ref.path[0]
         values = self._classes.held_by(owner, attribute)
-        if not values or any(value.given_as is not None for value in values):
+        elements = self._classes.put_into(owner, attribute)
+        if not values or any(value.given_as is not None for value in (*values, *elements)):
             return _unknown(f"no loop in view, and class {owner.name} does not make '{ref}' itself")
         for candidate in (*lineage(owner), None):
-            shown = self._shown.get((candidate, attribute)) or self._shown.get((candidate, ""))
+            shown = self._shown_by(candidate, attribute)
             if shown is not None:
                 return _unknown(f"no loop in view, and '{shown}' hands '{ref}' to others")
         return yes(Question.REPEATED, f"class {owner.name} keeps '{ref}' from one call to the next")
+
+    def _shown_by(self, owner: ClassInfo | None, attribute: str) -> str | None:
+        """How others get to know an attribute of a class, or of any class: itself, or its list."""
+        collections = self._collected.get((owner, attribute), ()) if owner is not None else ()
+        for name in ("", attribute, *collections):
+            if (owner, name) in self._shown:
+                return self._shown[owner, name]
+        return None
+
+    def _learn_collected(
+        self, target: cst.Attribute | cst.Subscript, value: Value, scope: Scope
+    ) -> None:
+        """`self.optimizers = [self.first, self.second]`, `self.optimizers.append(self.first)`."""
+        held = target.value if isinstance(target, cst.Subscript) else target
+        parts = (value.expression, *inside(value.expression))
+        if isinstance(value.expression, cst.Call) or not isinstance(held, cst.Attribute):
+            return
+        for part in parts:
+            if isinstance(part, cst.Attribute) and scope.is_instance(part.value):
+                assert scope.within is not None
+                key = (scope.within, part.attr.value)
+                self._collected.setdefault(key, set()).add(held.attr.value)
+
+    def _fills_own_list(self, call: cst.Call, scope: Scope) -> bool:
+        """`self.optimizers.append(…)`, where the class has made that list."""
+        match call.func:
+            case cst.Attribute(
+                value=cst.Attribute(value=base, attr=cst.Name(value=name)),
+                attr=cst.Name(value="append"),
+            ) if scope.is_instance(base) and scope.within is not None:
+                made = self._classes.held_by(scope.within, name)
+                return bool(made) and all(map(self._known_calls.is_passive, made))
+        return False
 
     def _learn(self, definition: Definition) -> None:
         """Note what a function hands to code out of view, and what it touches of other objects."""
         scope = definition.scope
         for call in definition.nodes(cst.Call):
-            if not self._known_calls.is_known(call, scope):
+            if not self._known_calls.is_known(call, scope) and not self._fills_own_list(
+                call, scope
+            ):
                 for argument in call.args:
                     self._note([argument.value], definition, call.func)
         for returned in definition.nodes(cst.Return):

@@ -42,6 +42,7 @@ class Provenance:
         separateness = Separateness(inventory, makers)
         self.is_made_separately = separateness.is_made_separately
         self.is_constructed_locally = separateness.is_constructed_locally
+        self.is_bare_tensor = separateness.is_bare_tensor
 
     def of(self, node: cst.CSTNode, scope: Scope) -> Origins | None:
         """All that an expression can have come from; None where that is not known."""

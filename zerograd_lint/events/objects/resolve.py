@@ -10,10 +10,12 @@ from ...program import ANY_ELEMENT, Ref
 from ...syntax.literals import literal
 from ...syntax.names import dotted, last_name
 from ...syntax.visitor import Visitor
-from ...vocabulary.wrappers import SAME_ATTRIBUTES, SAME_FUNCTIONS
+from ...vocabulary.wrappers import SAME_ATTRIBUTES
 from ..scopes.scope import FileIndex, Scope, Value
 from .collections import element, holds_parameters, is_group, joins, key_of, spelt_out
-from .wrapping import rewraps, wrapped
+from .given_back import given_back, rewraps, wrapped_part
+from .held_collections import HeldCollections
+from .wrapping import wrapped
 
 Refs = tuple[Ref, ...]
 
@@ -34,11 +36,9 @@ class Objects(Visitor):
     def __init__(self, index: FileIndex) -> None:
         self._published: dict[Ref, Ref] = {}
         self._resolved: dict[tuple[Scope, str], Refs] = {}
-        self._refilled: set[Ref] = set()
+        self._held = HeldCollections()
         self._publish(index)
-        changed = [(t.value, s) for t, _, s in index.attributes if isinstance(t, cst.Subscript)]
-        self._refilled = {ref for node, scope in changed for ref in self.resolve(node, scope)}
-        """Collections of which some member is replaced after they were made."""
+        self._held.learn(index, self.resolve)
         self._resolved.clear()
 
     def _publish(self, index: FileIndex) -> None:
@@ -99,7 +99,7 @@ class Objects(Visitor):
             return bases
         if is_group(node.value, scope):
             return ()
-        member = element(node.value, key, scope) if self._refilled.isdisjoint(bases) else None
+        member = element(node.value, key, scope) if self._held.refilled.isdisjoint(bases) else None
         if member is not None and (found := self.resolve(*member, depth + 1)):
             return found
         return tuple(base.child(key) for base in bases)
@@ -129,7 +129,8 @@ class Objects(Visitor):
             # Lightning hands out the same optimizers on every call.
             bases = self.resolve(node.func.value, scope, depth + 1)
             return tuple(base.child("optimizers()") for base in bases)
-        return ()
+        back = given_back(Value(node, scope))
+        return self.resolve(back, scope, depth + 1) if back is not None else ()
 
     def visit_BinaryOperation(self, node: cst.BinaryOperation, scope: Scope, depth: int) -> Refs:
         return self._all([node.left, node.right], scope, depth) if joins(node, scope) else ()
@@ -224,6 +225,8 @@ class Objects(Visitor):
 
     def _members(self, node: cst.BaseExpression, scope: Scope, depth: int) -> Refs:
         literal_members = spelt_out(node, scope, depth)
+        if literal_members is None and isinstance(node, cst.Attribute):
+            literal_members = self._held.of(self.resolve(node, scope, depth + 1))
         if literal_members is not None:
             members = [self.resolve(node, home, depth + 1) for node, home in literal_members]
             found = tuple(itertools.chain(*members))
@@ -284,11 +287,8 @@ class Objects(Visitor):
             if isinstance(expression, cst.Call) and last_name(expression.func) == "optimizers":
                 handed_out = self.resolve(expression, value.scope, depth + 1)
                 return tuple(ref.child(f"[{value.index[0]}]") for ref in handed_out)
-            if isinstance(expression, cst.Call) and last_name(expression.func) in SAME_FUNCTIONS:
-                arguments = [a.value for a in expression.args if a.keyword is None]
-                if len(value.index) == 1 and value.index[0] < len(arguments):
-                    return self.resolve(arguments[value.index[0]], value.scope, depth + 1)
-            return ()
+            back = wrapped_part(value) or given_back(value)
+            return self.resolve(back, value.scope, depth + 1) if back is not None else ()
         if isinstance(expression, cst.List | cst.Tuple | cst.Dict):
             return ()
         return self.resolve(expression, value.scope, depth + 1)

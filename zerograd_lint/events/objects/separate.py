@@ -5,14 +5,18 @@ from __future__ import annotations
 import libcst as cst
 
 from ...program import Ref
+from ...syntax.names import dotted
 from ...syntax.walk import children
 from ...vocabulary.things import Thing
+from ...vocabulary.wrappers import NEW_TENSOR
 from ..scopes.scope import Scope
 from .inventory import Inventory
 from .makers import Makers
 
 TRAINABLE = frozenset({Thing.MODULE, Thing.TENSOR})
 _MAX_DEPTH = 4
+_COPIES = frozenset({"clone", "detach"})
+"""Methods that give a new tensor, whatever they are called on."""
 
 
 class Separateness:
@@ -54,6 +58,13 @@ class Separateness:
             for value in values
         )
 
+    def is_bare_tensor(self, ref: Ref) -> bool:
+        """A new tensor that is no `nn.Parameter`: a network has only those."""
+        values = self._inventory.assigned.get(ref, [])
+        return bool(values) and all(
+            not value.index and _is_new_tensor(value.expression, value.scope) for value in values
+        )
+
     def _may_be_trained(self, argument: cst.BaseExpression, scope: Scope) -> bool:
         if isinstance(argument, cst.Name):
             return not self._is_plain_name(argument.value, scope, 0)
@@ -92,3 +103,15 @@ class Separateness:
             value is not None and self._is_plain(value.expression, value.scope, depth + 1)
             for value in values
         )
+
+
+def _is_new_tensor(node: cst.BaseExpression, scope: Scope) -> bool:
+    """`torch.zeros_like(x).uniform_()`, `x.clone().requires_grad_()`."""
+    while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        full = scope.imports.full(dotted(node.func) or "")
+        if full is not None:
+            return NEW_TENSOR.match(full) is not None or full == "torch.Tensor"
+        if node.func.attr.value in _COPIES:
+            return True
+        node = node.func.value
+    return False

@@ -6,7 +6,6 @@ import libcst as cst
 
 from ...syntax.names import last_name
 from ...vocabulary.wrappers import SAME_EACH, SAME_FUNCTIONS, SAME_METHODS, SAME_SECOND, SWITCHES
-from ..scopes.scope import Value
 
 
 def wrapped(node: cst.Call) -> cst.BaseExpression | None:
@@ -29,13 +28,3 @@ def wrapped(node: cst.Call) -> cst.BaseExpression | None:
 def _is_switch(argument: cst.Arg) -> bool:
     value = argument.value
     return isinstance(value, cst.Name) and value.value in ("True", "False")
-
-
-def rewraps(value: Value | None, name: str) -> bool:
-    """`net = DDP(net)` wraps the object the name already stands for."""
-    if value is None or value.iterated or not isinstance(value.expression, cst.Call):
-        return False
-    if value.index and last_name(value.expression.func) in SAME_FUNCTIONS:
-        return True
-    inner = wrapped(value.expression)
-    return isinstance(inner, cst.Name) and inner.value == name

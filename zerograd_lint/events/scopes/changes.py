@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from ...syntax.names import last_name
 from ...vocabulary.setting_names import CHANGES_BY_NAME, READS_TABLE
 
 if TYPE_CHECKING:
-    from .scope import FileIndex
+    from .scope import FileIndex, Value
 
 
 class Changes:
@@ -39,6 +39,18 @@ class Changes:
         elements = (target for target, _, _ in self._index.attributes)
         filled = {last_name(t.value) for t in elements if isinstance(t, cst.Subscript)}
         return frozenset({*filled, *self._handed_on()})
+
+    @cached_property
+    def additions(self) -> Mapping[tuple[str, str], list[Value | None]]:
+        """What is put into lists and dicts that have a name, by the scope and the name."""
+        found: dict[tuple[str, str], list[Value | None]] = {}
+        for target, value, scope in self._index.attributes:
+            match target:
+                case cst.Subscript(value=cst.Name(value=name)):
+                    home = scope.home(name)
+                    if home is not None:
+                        found.setdefault((home.id, name), []).append(value)
+        return found
 
     def _handed_on(self) -> Iterator[str]:
         for call in self._calls:

@@ -192,6 +192,16 @@ class _Builder(Visitor):
 
     visit_Nonlocal = visit_Global
 
+    def visit_Expr(self, node: cst.Expr, scope: Scope, function: Function) -> None:
+        """`nets.append(net)` gives a value to an element."""
+        match node.value:
+            case cst.Call(
+                func=cst.Attribute(value=holder, attr=cst.Name(value="append" | "appendleft")),
+                args=[cst.Arg(value=added, star="")],
+            ):
+                element = cst.Subscript(holder, [cst.SubscriptElement(cst.Index(cst.Ellipsis()))])
+                self._bind(element, Value(added, scope, turns=self._turns), scope)
+
     # --- bindings ---------------------------------------------------------------------------
 
     def _bind(self, target: cst.BaseExpression, value: Value | None, scope: Scope) -> None:

@@ -14,6 +14,7 @@ from ...ledger.account import Account
 from ...ledger.analysis import Analysis
 from ...ledger.automata.balance import Balance, Status
 from ...ledger.reach import Reach
+from ...vocabulary.things import Thing
 from ..rule import Line
 
 
@@ -107,6 +108,8 @@ def _surrounds(zero: Zero, account: Account, consume: Consume) -> bool:
 
 def _zero_of_other(account: Account, consume: Consume, line: Line) -> Zero | None:
     """A zeroing in the step's own loop that another optimizer does not need."""
+    if consume.by_hand and account.owner.thing is not Thing.MODULE:
+        return None  # no `zero_grad()` was ever meant for a tensor
     missed = [
         zero
         for zero, reach in account.clearing.zeros.items()
