@@ -57,9 +57,9 @@ class ProjectGate:
 
     def may_run_training(self, path: str, data: bytes, source_folders: tuple[str, ...]) -> bool:
         """Whether a loop of a file with this content could run a step of another module."""
-        path = os.path.abspath(path)
         if not _may_run_other_modules(path, data):
             return False
+        path = os.path.abspath(path)
         main, imported = self._with_imported(path, data, Finder(path, source_folders))
         if not imported or not can_train_together([main, *(module for module, _ in imported)]):
             return False
@@ -70,9 +70,9 @@ class ProjectGate:
         self, path: str, data: bytes, source_folders: tuple[str, ...]
     ) -> list[str]:
         """The paths that the answer depends on, whether a module is there or not."""
-        path = os.path.abspath(path)
         if not _may_run_other_modules(path, data):
             return []
+        path = os.path.abspath(path)
         finder = Finder(path, source_folders)
         self._with_imported(path, data, finder)
         return list(finder.probed)

@@ -58,6 +58,8 @@ class FileInProject:
                 return None, {}
         selection = self._with_imported(needed)
         modules = needed.modules(selection.kept, selection.part) if selection else []
+        if len(modules) == 1 and self._own is None:
+            modules = []  # what lets a rule report something is beyond the bounds of reading
         if by_itself is None or len(modules) != 1 or not self._is_own(selection):
             by_itself = self._read(modules)
         return by_itself, needed.dependencies
@@ -93,6 +95,8 @@ class FileInProject:
         return relevant_part(self._outline, self._settings, needs_of(self._rules))
 
     def _with_imported(self, needed: NeededModules) -> Selection | None:
+        if not needed.act:
+            return self._own
         needs = needs_of(self._rules)
         return relevant_part(self._outline, self._settings, needs, needed.effects)
 

@@ -6,7 +6,6 @@ import os
 
 from ..vocabulary.frameworks import KNOWN_BY_NAME
 from .known_files import known_files
-from .roots import import_roots
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,18 +13,23 @@ if TYPE_CHECKING:
 
 
 class Finder:
-    """Finds the modules that the files of one project import.
-
-    `probed` keeps every path that was asked for, found or not: an answer depends on them all.
-    """
+    """Finds the modules that the files of one project import."""
 
     def __init__(self, path: str, configured: tuple[str, ...] = ()) -> None:
         self._files = known_files()
         folder = self._files.real_folder(os.path.dirname(path))
         self.root = self._files.root_of(folder)
-        self.roots = import_roots(folder, self.root, configured)
-        self.probed: dict[str, bool] = {}
+        self.roots = self._files.import_roots(folder, self.root, configured)
+        self._probed: dict[str, bool] = {}
+        self._absent: list[tuple[str, tuple[str, ...]]] = []
+        """Folders, each with the name of a module of which it does not even have the first part."""
         self._absolute: dict[str, str | None] = {}
+
+    @property
+    def probed(self) -> dict[str, bool]:
+        """Every path that was asked for, and whether a file is there: an answer depends on all."""
+        absent = (os.path.join(root, *parts) for root, parts in self._absent)
+        return {path: False for stem in absent for path in _candidates(stem)} | self._probed
 
     def real_path(self, path: str) -> str:
         """The path of a file as it is found by those who import it."""
@@ -39,10 +43,13 @@ class Finder:
         return self._absolute[name]
 
     def _search(self, name: str) -> str | None:
-        parts = name.split(".")
+        parts = tuple(name.split("."))
         if parts[0] in KNOWN_BY_NAME or not all(part.isidentifier() for part in parts):
             return None
         for root in self.roots:
+            if not self._files.may_have(root, parts[0]):
+                self._absent.append((root, parts))
+                continue
             found = self._file(os.path.join(root, *parts))
             if found is not None:
                 return found
@@ -63,9 +70,9 @@ class Finder:
 
     def _file(self, stem: str) -> str | None:
         for candidate in _candidates(stem):
-            known = self.probed.get(candidate)
+            known = self._probed.get(candidate)
             if known is None:
-                known = self.probed[candidate] = self._files.is_file(candidate, self.root)
+                known = self._probed[candidate] = self._files.is_file(candidate, self.root)
             if known:
                 return candidate
         return None

@@ -10,25 +10,34 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Set
 
-from ..prefilter.bindings import walk
-from ..prefilter.code import mentions_owner
-from ..prefilter.units import Unit, Units
+from ..prefilter.bindings import statements
+from ..prefilter.units import FunctionNode, Unit, Units
 from .dotted_names import dotted_names, last_word
+from .nodes_below import NodesBelow, all_below, names_owner
 
 
 def handed_over(
-    unit: Unit, units: Units, instances: Set[str] = frozenset(), *, parameters: bool
+    unit: Unit,
+    units: Units,
+    imported: Set[str] | None,
+    instances: Set[str] = frozenset(),
+    *,
+    parameters: bool,
 ) -> set[str]:
     """The dotted names that can matter to a unit; `parameters` counts in all that it is given.
 
-    `instances` are words for objects that other units of the module give an optimizer.
+    `imported` are the first words of those names that are asked about, None of all. `instances`
+    are words for objects that other units of the module give an optimizer.
     """
-    tracked = {*unit.code.networks, *units.outside.code.networks, *(instances & unit.words)}
+    tracked = {*unit.code.networks, *units.outside.code.networks}
+    tracked.update(word for word in instances if word in unit.text and word in unit.words)
     if parameters and unit.node is not None:
         tracked.update(node.arg for node in ast.walk(unit.node.args) if isinstance(node, ast.arg))
-    if not tracked and not unit.code.mentions_owner and not _may_decorate(unit):
+    if not tracked and not unit.code.mentions_owner:
+        return set(_decorators(unit))
+    below = NodesBelow(units.nodes_of(unit))
+    if imported is not None and below.names.isdisjoint(imported):
         return set()
-    below = _Below(units.nodes_of(unit))
     # What is given an optimizer in one place counts everywhere: `precision.step(optimizer)`.
     tracked |= {
         name
@@ -41,40 +50,19 @@ def handed_over(
     return set(_relevant(below, tracked | _asked_for_owners(below, tracked)))
 
 
-def _may_decorate(unit: Unit) -> bool:
-    """Whether a unit is decorated, or something in it."""
-    return "@" in unit.text or bool(unit.node is not None and unit.node.decorator_list)
+def _decorators(unit: Unit) -> Iterator[str]:
+    """The names of what decorates a unit, or a function in it."""
+    if unit.node is None:
+        return
+    pending: list[ast.AST] = [unit.node]
+    for node in pending:  # it grows on the way
+        if isinstance(node, FunctionNode):
+            yield from dotted_names([*node.decorator_list, *_called_of(node.decorator_list)])
+        if node is not unit.node or "@" in unit.text:
+            pending += statements(node)
 
 
-class _Below:
-    """All nodes below some, each with the place of its parent: they are gone through twice."""
-
-    def __init__(self, nodes: Iterable[ast.AST]) -> None:
-        self.nodes: list[ast.AST] = list(nodes)
-        self._parents = [-1] * len(self.nodes)
-        for at, node in enumerate(self.nodes):  # it grows on the way
-            for name in node._fields:
-                value = getattr(node, name, None)
-                if type(value) is list:
-                    inner = [item for item in value if isinstance(item, ast.AST)]
-                    self.nodes += inner
-                    self._parents += [at] * len(inner)
-                elif isinstance(value, ast.AST):
-                    self.nodes.append(value)
-                    self._parents.append(at)
-
-    def mentioning(self, tracked: set[str]) -> Iterator[ast.AST]:
-        """The nodes that name an owner, or something tracked, or have it somewhere below."""
-        found = bytearray(len(self.nodes) + 1)  # the last one for those without a parent
-        for at in range(len(self.nodes) - 1, -1, -1):
-            node = self.nodes[at]
-            word = last_word(node)
-            if found[at] or (word and (word in tracked or mentions_owner(word))):
-                found[at] = found[self._parents[at]] = 1
-                yield node
-
-
-def _relevant(below: _Below, tracked: set[str]) -> Iterator[str]:
+def _relevant(below: NodesBelow, tracked: set[str]) -> Iterator[str]:
     for node in below.mentioning(tracked):
         if isinstance(node, ast.Call):
             yield from dotted_names(
@@ -85,11 +73,11 @@ def _relevant(below: _Below, tracked: set[str]) -> Iterator[str]:
             if _mentions(targets, tracked):
                 yield from dotted_names([node.value, *_called(node.value)])
     for node in below.nodes:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(node, FunctionNode):
             yield from dotted_names([*node.decorator_list, *_called_of(node.decorator_list)])
 
 
-def _asked_for_owners(below: _Below, tracked: set[str]) -> set[str]:
+def _asked_for_owners(below: NodesBelow, tracked: set[str]) -> set[str]:
     """What gives out an optimizer: the network in `optimizer = model.configure_optimizers()`."""
     return {
         last_word(func.value)
@@ -101,15 +89,15 @@ def _asked_for_owners(below: _Below, tracked: set[str]) -> set[str]:
 
 
 def _mentions(nodes: Iterable[ast.AST], tracked: set[str]) -> bool:
-    for node in walk(nodes):
+    for node in all_below(nodes):
         word = last_word(node)
-        if word and (word in tracked or mentions_owner(word)):
+        if word and (word in tracked or names_owner(word)):
             return True
     return False
 
 
 def _called(node: ast.expr) -> list[ast.AST]:
-    return [part.func for part in walk([node]) if isinstance(part, ast.Call)]
+    return [part.func for part in all_below([node]) if isinstance(part, ast.Call)]
 
 
 def _called_of(nodes: list[ast.expr]) -> list[ast.AST]:

@@ -33,7 +33,8 @@ class ProjectEffects:
         key = (module, unit)
         if key not in self._used:
             units, instances = module.outline.units, self._given_instances(module)
-            relevant = handed_over(unit, units, instances, parameters=bool(module.data))
+            names = self._exports.project_names(module)
+            relevant = handed_over(unit, units, names, instances, parameters=bool(module.data))
             self._used[key] = self._resolved(module, _imported(module, relevant))
         return self._used[key]
 

@@ -7,7 +7,7 @@ import stat
 import sys
 from contextlib import contextmanager
 
-from .roots import is_inside, project_root
+from .roots import import_roots, is_inside, is_marked, outside_packages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,11 +18,13 @@ class KnownFiles:
     """Answers about the file system, each remembered from the first time it is asked for."""
 
     def __init__(self) -> None:
+        self._marked: dict[str, str | None] = {}
         self._roots: dict[str, str] = {}
+        self._import_roots: dict[tuple[str, str, tuple[str, ...]], tuple[str, ...]] = {}
         self._real_folders: dict[str, str] = {}
         self._files: dict[tuple[str, str], bool] = {}
         self._folders: dict[tuple[str, str], bool] = {}
-        self._names: dict[str, frozenset[str]] = {}
+        self._names: dict[str, frozenset[str] | None] = {}
 
     def real_folder(self, folder: str) -> str:
         """A folder without links on the way to it."""
@@ -31,10 +33,42 @@ class KnownFiles:
         return self._real_folders[folder]
 
     def root_of(self, folder: str) -> str:
-        """The project that a folder belongs to."""
+        """The project that a folder belongs to; nothing outside is opened.
+
+        Without any sign of a project it is the folder that the outermost package stands in.
+        """
         if folder not in self._roots:
-            self._roots[folder] = os.path.realpath(project_root(folder))
+            found = self._nearest_marked(folder) or outside_packages(folder)
+            self._roots[folder] = os.path.realpath(found)
         return self._roots[folder]
+
+    def _nearest_marked(self, folder: str) -> str | None:
+        """The nearest folder that holds a project, this one or one above."""
+        above = [folder]
+        while above[-1] not in self._marked:
+            current = above[-1]
+            parent = os.path.dirname(current)
+            if is_marked(current):
+                self._marked[current] = current
+            elif parent == current:
+                self._marked[current] = None
+            else:
+                above.append(parent)
+        found = self._marked[above[-1]]
+        self._marked.update(dict.fromkeys(above, found))
+        return found
+
+    def import_roots(self, folder: str, root: str, configured: tuple[str, ...]) -> tuple[str, ...]:
+        """The folders that an absolute import of a file in a folder may start from."""
+        key = (folder, root, configured)
+        if key not in self._import_roots:
+            self._import_roots[key] = import_roots(folder, root, configured)
+        return self._import_roots[key]
+
+    def may_have(self, folder: str, name: str) -> bool:
+        """Whether there may be a package or module of a name in a folder."""
+        names = self._names_in(folder)
+        return names is None or name in names or name + ".py" in names
 
     def is_file(self, path: str, root: str) -> bool:
         """Whether a file of this very name is there, with no link that leads out of a folder."""
@@ -72,12 +106,16 @@ class KnownFiles:
         if sys.platform not in ("darwin", "win32"):
             return True
         folder, name = os.path.split(path)
+        return name in (self._names_in(folder) or ())
+
+    def _names_in(self, folder: str) -> frozenset[str] | None:
+        """What stands in a folder; None if that cannot be listed."""
         if folder not in self._names:
             try:
                 self._names[folder] = frozenset(os.listdir(folder))
             except OSError:
-                self._names[folder] = frozenset()
-        return name in self._names[folder]
+                self._names[folder] = None
+        return self._names[folder]
 
 
 _remembered: list[KnownFiles] = []

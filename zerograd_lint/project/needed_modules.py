@@ -108,13 +108,20 @@ class NeededModules:
             for unit in kept
         ) or bool(self._effects.tested(self._main, kept))
 
+    @property
+    def act(self) -> bool:
+        """Whether any code of other modules that the file may run does something to gradients."""
+        units = self._main.outline.units
+        return any(self.effects(unit) for unit in (units.outside, *units.functions))
+
     def effects(self, unit: Unit) -> Effect:
         """What a unit of the file may do by running code of other modules."""
         if self._methods is None:
             self._methods = self._effects.of_methods(self._main)
         found = self._effects.of_unit(self._main, unit)
-        for name in unit.attributes & self._methods.keys():
-            found |= self._methods[name]
+        if self._methods:
+            for name in unit.attributes & self._methods.keys():
+                found |= self._methods[name]
         return found
 
     def modules(self, kept: Set[Unit], part: Excerpt) -> list[ReadModule]:

@@ -10,21 +10,11 @@ _CLONE_MARKERS = _MARKERS[:2]
 """A package may hold a `setup.py` as a template for others: there, only a clone begins."""
 
 
-def project_root(folder: str) -> str:
-    """The nearest folder that holds a project, this one or one above; nothing outside is opened.
-
-    Without any sign of a project it is the folder that the outermost package stands in.
-    """
-    current = folder
-    while True:
-        inner = os.path.isfile(os.path.join(current, "__init__.py"))
-        markers = _CLONE_MARKERS if inner else _MARKERS
-        if any(os.path.exists(os.path.join(current, marker)) for marker in markers):
-            return current
-        parent = os.path.dirname(current)
-        if parent == current:
-            return outside_packages(folder)
-        current = parent
+def is_marked(folder: str) -> bool:
+    """Whether a project begins in a folder, by what stands in it."""
+    inner = os.path.isfile(os.path.join(folder, "__init__.py"))
+    markers = _CLONE_MARKERS if inner else _MARKERS
+    return any(os.path.exists(os.path.join(folder, marker)) for marker in markers)
 
 
 def outside_packages(folder: str) -> str:

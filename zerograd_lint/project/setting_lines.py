@@ -6,9 +6,10 @@ import ast
 import re
 from collections.abc import Iterator, Set
 
-from ..prefilter.bindings import bound, walk
+from ..prefilter.bindings import bound
 from ..prefilter.units import ClassOutline, FunctionNode, Unit, docstring_of
 from ..vocabulary.setting_names import CHANGES_BY_NAME, PARSES_OPTIONS
+from .nodes_below import all_below
 from .source_module import SourceModule
 
 Line = tuple[int, str]
@@ -46,7 +47,7 @@ def variable_lines(module: SourceModule, names: Set[str]) -> list[Line]:
         if not more:
             break
         chosen |= more
-        loaded = {p.id for p in walk(more.values()) if isinstance(p, ast.Name)}
+        loaded = {p.id for p in all_below(more.values()) if isinstance(p, ast.Name)}
         wanted |= (loaded & module.variables) - changed
     lines = {n for s in chosen.values() for n in range(s.lineno, (s.end_lineno or s.lineno) + 1)}
     if len(lines) > _MOST_LINES:
@@ -59,11 +60,11 @@ def _sets(statement: ast.stmt, names: Set[str]) -> bool:
     if isinstance(statement, FunctionNode | ast.ClassDef | ast.Import | ast.ImportFrom):
         return False
     if isinstance(statement, ast.AugAssign | ast.Expr | ast.Delete):
-        return any(isinstance(p, ast.Name) and p.id in names for p in walk([statement]))
+        return any(isinstance(p, ast.Name) and p.id in names for p in all_below([statement]))
     return any(
         isinstance(part, ast.Name) and part.id in names
         for target, _ in bound([statement])
-        for part in walk([target])
+        for part in all_below([target])
     )
 
 
@@ -71,12 +72,11 @@ def class_lines(module: SourceModule, owner: ClassOutline) -> Iterator[Line]:
     """A class with the values that it gives its attributes, and methods that only answer."""
     node, lines = owner.node, module.outline.lines
     head = f"class {owner.name}({', '.join(filter(None, owner.spelt_bases))}):"
-    given = {
-        part.attr
-        for part in walk([module.outline.tree])
-        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
-    }
-    body = [each for each in node.body if _answers(each) and given.isdisjoint(_targets(each))]
+    body = [
+        each
+        for each in node.body
+        if _answers(each) and module.set_attributes.isdisjoint(_targets(each))
+    ]
     if not body or node.col_offset or node.body[0].lineno == node.lineno:
         yield node.lineno, f"{head} pass"
         return
@@ -122,10 +122,10 @@ def gives_options(unit: Unit) -> bool:
         part.id
         for target, value in bound(unit.node.body)
         if _parses(value)
-        for part in walk([target])
+        for part in all_below([target])
         if isinstance(part, ast.Name)
     }
-    returned = [node.value for node in walk(unit.node.body) if isinstance(node, ast.Return)]
+    returned = [node.value for node in all_below(unit.node.body) if isinstance(node, ast.Return)]
     return bool(returned) and all(
         value is not None
         and (_parses(value) or (isinstance(value, ast.Name) and value.id in parsed))

@@ -9,13 +9,14 @@ from functools import cached_property
 from ..files import source
 from ..files.digest import digest
 from ..finding import SourceError
-from ..prefilter.bindings import bound, walk
+from ..prefilter.bindings import bound
 from ..prefilter.choice import read_effects
 from ..prefilter.outline import Outline
 from ..prefilter.units import Unit
 from ..vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ..vocabulary.calls import EFFECTS, ON_RECEIVER_ONLY
 from .import_table import ImportTable, import_table
+from .nodes_below import all_below
 
 _WORDS = re.compile(
     b"|".join(word.encode() for word in sorted(EFFECTS.keys() - ON_RECEIVER_ONLY))
@@ -109,8 +110,17 @@ class SourceModule:
         return frozenset(
             part.id
             for target, _ in bound(self.outline.units.rest)
-            for part in walk([target])
+            for part in all_below([target])
             if isinstance(part, ast.Name)
+        )
+
+    @cached_property
+    def set_attributes(self) -> frozenset[str]:
+        """The attributes, of whatever, that it gives a value to."""
+        return frozenset(
+            part.attr
+            for part in all_below([self.outline.tree])
+            if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
         )
 
     @cached_property

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from ..prefilter.bindings import bound, walk
+from ..prefilter.bindings import bound
 from .dotted_names import dotted, dotted_names
+from .nodes_below import all_below
 
 _TESTING = (ast.If, ast.While, ast.IfExp)
 _PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Compare, ast.BoolOp, ast.UnaryOp)
@@ -25,7 +26,7 @@ def tested_names(nodes: Iterable[ast.AST]) -> set[str]:
     roots = {name.partition(".")[0] for name in found}
     for target, value in bound(nodes):
         if isinstance(value, ast.Call) and any(
-            isinstance(part, ast.Name) and part.id in roots for part in walk([target])
+            isinstance(part, ast.Name) and part.id in roots for part in all_below([target])
         ):
             found.update(_names(value.func))
     return found
@@ -34,7 +35,7 @@ def tested_names(nodes: Iterable[ast.AST]) -> set[str]:
 def _tests(nodes: list[ast.AST]) -> Iterator[ast.expr]:
     # The module itself comes without its compound statements: their tests stand by themselves.
     yield from (node for node in nodes if isinstance(node, _PLAIN))
-    for node in walk(nodes):
+    for node in all_below(nodes):
         if isinstance(node, _TESTING):
             yield node.test
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
