@@ -98,6 +98,15 @@ class ByHand:
         """`w.grad[0] = 0`, `w.grad /= 2`: what is there stays there, changed."""
         return self._emitter.emit(Read(needs_buffer=True), self._subjects(owner), node, owner)
 
+    def partly_written(
+        self, owner: cst.BaseExpression, value: cst.BaseExpression | None, node: cst.CSTNode
+    ) -> Block:
+        """`w.grad[rows] = g`: the rest may have been cleared for it, or may not count."""
+        change = self.changed(owner, node)
+        if value is None or is_zero(value) or buffers_in(value):
+            return change
+        return change + self._emitter.emit(Escape(), self._subjects(owner), node, owner)
+
     # --- names ------------------------------------------------------------------------------
 
     def bind(self, target: cst.BaseExpression, value: cst.BaseExpression | None) -> Block:
@@ -132,7 +141,7 @@ class ByHand:
         owner = buffer_owner(target)
         if owner is not None and value is not None:
             if is_part(target):
-                return self.changed(owner, target)
+                return self.partly_written(owner, value, target)
             if is_zero(value):
                 if isinstance(target, cst.Subscript):
                     return self.cleared_in_place(owner, target)

@@ -179,7 +179,8 @@ class ExpressionVisitor(Visitor):
         """Receiver, then arguments, then the call itself; `target` gets its result."""
         changed = partly_changed_in_place(node)
         if changed is not None:
-            return self._by_hand.changed(changed, node)
+            written = node.args[0].value if node.args else None
+            return self._by_hand.partly_written(changed, written, node)
         cleared = cleared_in_place(node)
         if cleared is not None:
             return self._by_hand.cleared_in_place(cleared, node)

@@ -37,6 +37,10 @@ class SimpleStatementVisitor(Visitor):
     def visit_other(self, node: cst.CSTNode) -> Block:
         return []
 
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> Block:
+        self._emitter.scope.define_again(node)
+        return []
+
     def visit_Expr(self, node: cst.Expr) -> Block:
         match node.value:
             case cst.Attribute(value=receiver, attr=cst.Name(value=name)) if (
@@ -81,7 +85,7 @@ class SimpleStatementVisitor(Visitor):
             clears = isinstance(node.operator, cst.MultiplyAssign) and is_zero(value)
             if clears and not is_part(target):
                 return self._by_hand.cleared_in_place(owner, node)
-            adds = isinstance(node.operator, cst.AddAssign) and not is_part(target)
+            adds = isinstance(node.operator, cst.AddAssign)
             change = self._by_hand.added if adds else self._by_hand.changed
             return self._expressions.lower(value) + change(owner, node)
         update = self._by_hand.consumed(strip_data(target), value)

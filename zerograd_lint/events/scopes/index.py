@@ -222,6 +222,11 @@ class _Builder(Visitor):
     ) -> None:
         definition = define(node, scope, enclosing, owner, node.name.value)
         table = owner.methods if owner is not None else scope.functions
+        earlier = table.get(node.name.value)
+        if earlier is not None and owner is None:
+            for one in (earlier, definition):
+                if isinstance(one.node, cst.FunctionDef) and not one.decorators:
+                    scope.redefined[one.node] = one
         table[node.name.value] = definition
         self.add(definition)
 

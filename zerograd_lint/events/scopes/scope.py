@@ -137,6 +137,9 @@ class Scope:
     assigned: dict[str, list[Value | None]] = field(default_factory=dict)
     """None stands for a value that is not known."""
     functions: dict[str, Definition] = field(default_factory=dict)
+    """By name; of several with one name the last, or while it is lowered the latest."""
+    redefined: dict[cst.FunctionDef, Definition] = field(default_factory=dict)
+    """The functions that share their name with another one."""
     classes: dict[str, ClassInfo] = field(default_factory=dict)
     augmented: dict[str, list[cst.AugAssign]] = field(default_factory=dict)
     """Augmented assignments, by the target as it is spelt."""
@@ -187,6 +190,12 @@ class Scope:
                 return scope
             scope = scope.parent
         return None
+
+    def define_again(self, node: cst.FunctionDef) -> None:
+        """From here on its name means this function, and not another one of that name."""
+        home = self.home(node.name.value)
+        if home is not None and node in home.redefined:
+            home.functions[node.name.value] = home.redefined[node]
 
     def values(self, name: str) -> list[Value | None]:
         """All that is ever assigned to a name, in the scope it belongs to."""
