@@ -107,6 +107,8 @@ class Consume(Event):
     """The loss scaler it goes through."""
     by_hand: bool = False
     """On the tensor itself, not through an optimizer."""
+    by_name: bool = False
+    """What is applied is a gradient that was given a name before, and may have been kept there."""
     closure_start: Site | None = None
     """The first statement of the closure that is evaluated for it."""
     call: str = ""
@@ -123,8 +125,8 @@ class Read(Event):
     """The modules that are clipped."""
     measures: bool = False
     """How large it is makes a difference: its norm is taken, or it is cut down."""
-    asks_for_finite: bool = False
-    """It is only asked whether it is finite, which a scale does not change."""
+    only_asked: bool = False
+    """It is asked whether it is finite, or what a test expects: a scale makes no difference."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -167,6 +169,16 @@ class Escape(Event):
 @dataclass(slots=True, eq=False, kw_only=True)
 class HandOver(Event):
     """The subject is handed to unread code that could at most start a backward from it."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class AskScale(Event):
+    """The subject, a loss scaler, is asked for its scale, which is then reckoned with by hand."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Forward(Event):
+    """A network is run: something is computed that a backward could start from."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -9,6 +9,7 @@ from itertools import product
 from ..argument import Answer
 from ..events.event import Consume, Deposit, Event, Spoil, Uncalled, Zero
 from ..program import Function
+from ..vocabulary.frameworks import TEST_PREFIX
 from .automata.balance import Balance, Status
 from .automata.clipped_sums import ClipState
 from .automata.ownership import Ownership
@@ -68,6 +69,13 @@ class Account:
     surroundings: Surroundings
     called_again: Answer
     """Whether the entry point is surely called again with the same owner."""
+
+    def is_tried_out(self, consume: Consume) -> bool:
+        """Whether a test writes out this step, in no loop: it may want what is wrong elsewhere."""
+        place = self.places.of(consume)
+        loops = consume.site.loops if place is None else place.loops
+        names = (self.root.name, consume.site.function.name)
+        return not loops and any(name.startswith(TEST_PREFIX) for name in names)
 
     def certain(self, *, rare: bool = False) -> Iterator[tuple[Consume, list[Arrival]]]:
         """For each consume: where the paths from it that surely happen arrive, and how.

@@ -11,6 +11,7 @@ from ..events.event import (
     Consume,
     Create,
     Event,
+    Forward,
     HandOver,
     UnreadCall,
     Zero,
@@ -32,7 +33,7 @@ from .entry_analysis import EntryAnalysis, Zeroings
 from .file_facts import FileFacts
 from .places import Places
 
-_ANYWAY = (Advance,)
+_ANYWAY = (Advance, Forward)
 """Events on which no automaton takes a step; that they are there is all that counts."""
 _IGNORED = (*_ANYWAY, HandOver, Create, Ask, UnreadCall)
 """The same where no buffer is needed, so that whether there is one is not asked."""

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..events.event import Advance, Consume, Forward, UnreadCall
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Balance, Status
@@ -49,6 +50,8 @@ class StepBeforeBackward(Rule):
                     if reach is Reach.ALL and zero.site.loops == consume.site.loops
                 ]
                 inside = [b for end, b in paths if end is consume and not b.across_calls]
+                if _tries_schedule(consume, analysis):
+                    continue
                 if zeros and inside and consume.site.loops and not consume.by_hand:
                     yield Report(
                         consume,
@@ -84,6 +87,13 @@ class StepBeforeBackward(Rule):
                         tuple((d, "this backward comes after the step") for d in deposits),
                         advice="step after the backward",
                     )
+
+
+def _tries_schedule(consume: Consume, analysis: Analysis) -> bool:
+    """A loop that moves a schedule on and runs no network is there for the schedule."""
+    beside = [event for event in analysis.events if event.beside(consume)]
+    computes = any(isinstance(event, Forward | UnreadCall) for event in beside)
+    return not computes and any(isinstance(event, Advance) for event in beside)
 
 
 def _has_lost(balance: Balance) -> bool:

@@ -10,3 +10,5 @@ FINITENESS = FINITE | NOT_FINITE
 """All of them, of torch, math and numpy alike."""
 SAME_ANSWER = frozenset({"all", "any", "item", "bool"})
 """What is asked of such an answer, or it is turned into, without changing it."""
+ASSERTS = "assert"
+"""How the names of functions begin that say what a test expects: `assert_close`, `assertTrue`."""

@@ -15,6 +15,7 @@ from ..objects.buffer_access import buffer_owner, buffers_in, is_part, is_zero, 
 from ..objects.new_objects import NewObjects
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
+from ..objects.same_object import SameObject
 from .emitter import Emitter
 
 _NAMED = cst.Name | cst.Attribute
@@ -28,6 +29,7 @@ class ByHand:
         self._objects = resolver.objects
         self._gradients = resolver.gradient_names
         self._makers = resolver.makers
+        self._same = SameObject(resolver.objects, resolver.inventory, resolver.given)
         self._new = NewObjects(resolver.makers, resolver.classes)
         self._emitter = emitter
 
@@ -53,7 +55,8 @@ class ByHand:
         if not fed:
             return []
         applied = [ref for ref in self._subjects(changed) if ref in fed]
-        return self._emitter.emit(Consume(by_hand=True), applied, source, changed)
+        update = Consume(by_hand=True, by_name=not buffers_in(source))
+        return self._emitter.emit(update, applied, source, changed)
 
     def replaced(self, owner: cst.BaseExpression, node: cst.CSTNode) -> Block:
         """A gradient put there by hand counts as one that arrived, in place of the old one."""
@@ -171,23 +174,7 @@ class ByHand:
         return self._emitter.emit(NewPart(), self._subjects(target), target, target)
 
     def _keeps_identity(self, target: cst.BaseExpression, value: cst.BaseExpression | None) -> bool:
-        """`net = DDP(net)` names the same object as before."""
-        if value is None:
-            return False
-        scope = self._emitter.scope
-        before = self._objects.resolve(target, scope)
-        if not before:
-            return False
-        if set(before) <= set(self._objects.resolve(value, scope)):
-            return True
-        # The result of arithmetic is a new tensor, whatever is then done to it.
-        if not isinstance(value, cst.Call) or self._new.makes_tensor(value, scope):
-            return False
-        return any(
-            set(before) & set(self._objects.resolve(argument.value, scope))
-            for argument in value.args
-            if not isinstance(argument.value, cst.BinaryOperation)
-        )
+        return value is not None and self._same.keeps(target, value, self._emitter.scope)
 
 
 def _starts_from(target: cst.BaseExpression, value: cst.BaseExpression) -> bool:

@@ -13,7 +13,7 @@ from ...syntax.visitor import Visitor
 from ...syntax.walk import children
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES, MEASURES
 from ...vocabulary.calls import BACKWARD_METHODS, ZEROING_METHODS
-from ...vocabulary.finiteness import FINITENESS
+from ...vocabulary.finiteness import ASSERTS, FINITENESS
 from ..event import Ask, HandOver, Read
 from ..objects.buffer_access import (
     added_in_place,
@@ -267,8 +267,14 @@ def _say_purpose(lowered: Block, method: str | None) -> None:
     for read in _reads(lowered):
         if method in MEASURES:
             read.measures = True
-        elif method in FINITENESS:
-            read.measures, read.asks_for_finite = False, True
+        elif method in FINITENESS or (method or "").startswith(ASSERTS):
+            read.measures, read.only_asked = False, True
+
+
+def only_asks(lowered: Block) -> Block:
+    """Say of what reads gradients that only an assertion does."""
+    _say_purpose(lowered, ASSERTS)
+    return lowered
 
 
 def _reads(lowered: Block) -> Iterator[Read]:

@@ -13,7 +13,7 @@ from ..objects.buffer_access import buffer_owner, is_part, is_zero, strip_data
 from ..objects.resolver import Resolver
 from .by_hand import ByHand
 from .emitter import Emitter
-from .expression_visitor import ExpressionVisitor
+from .expression_visitor import ExpressionVisitor, only_asks
 from .handed_functions import HandedFunctions
 
 
@@ -105,7 +105,7 @@ class SimpleStatementVisitor(Visitor):
         return self._by_hand.cleared(owner, node, leaves_none=True) if owner is not None else []
 
     def visit_Assert(self, node: cst.Assert) -> Block:
-        return self._expressions.lower(node.test)
+        return only_asks(self._expressions.lower(node.test))
 
     def visit_Return(self, node: cst.Return) -> Block:
         before = self._expressions.lower(node.value) if node.value is not None else []

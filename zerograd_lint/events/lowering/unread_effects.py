@@ -20,7 +20,7 @@ from ...vocabulary.unread_calls import (
     RUNS_TEXT,
     SETS_BY_NAME,
 )
-from ..event import Escape, HandOver, UnreadCall
+from ..event import Escape, Forward, HandOver, UnreadCall
 from ..objects.buffer_access import buffers_in
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
@@ -63,7 +63,7 @@ class UnreadEffects:
                 return []
             called = self._objects.subjects(call.func, scope)
             if called and all(self._inventory.thing(ref) is Thing.MODULE for ref in called):
-                return []
+                return self._emitter.emit(Forward(), (None,), call, call.func)
             if self._resolver.makers.thing_made(call, scope) is not None:
                 return []
         unread = UnreadCall(for_effect=self._emitter.is_statement(call))

@@ -89,6 +89,9 @@ class Constructors:
     def _called(
         self, call: cst.Call, index: tuple[int, ...], scope: Scope, thing: Thing, depth: int
     ) -> Iterator[tuple[Made, ...]]:
+        if thing is Thing.SCALER and _is_off(call, scope):
+            yield ((Verdict.NO, f"'{quoted(call.func)}' is given enabled=False"),)
+            return
         inner = self._passed_through(call, index)
         if inner is not None:
             yield from self._made(inner, (), scope, thing, depth + 1)
@@ -154,6 +157,20 @@ def _members(node: cst.BaseExpression) -> list[cst.BaseExpression]:
         case cst.ListComp(elt=inner) | cst.GeneratorExp(elt=inner) | cst.DictComp(value=inner):
             return [inner]
     return []
+
+
+def _is_off(call: cst.Call, scope: Scope) -> bool:
+    """`GradScaler(enabled=False)`, which scales nothing."""
+    for argument in call.args:
+        if argument.keyword is not None and argument.keyword.value == "enabled":
+            value = (
+                scope.only_value(argument.value.value)
+                if isinstance(argument.value, cst.Name)
+                else None
+            )
+            node = value.expression if value is not None else argument.value
+            return isinstance(node, cst.Name) and node.value == "False"
+    return False
 
 
 def _unread(node: cst.BaseExpression) -> Made:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Set
 from typing import NamedTuple
 
 from ...events.event import (
+    AskScale,
     Clip,
     Consume,
     Deposit,
@@ -127,6 +128,8 @@ class ScalerLog:
                 return self._updated(state, event)
             case Spoil() if state.unscaled is not None:
                 return state._replace(spoilt=event)
+            case AskScale() if state.scale is Scale.SCALED:
+                return _out_of_sight(state)
             case Escape():
                 return self._escaped(state, event, environment)
         return state
@@ -213,4 +216,4 @@ def _out_of_sight(state: ScaleState) -> ScaleState:
 
 def _may_unscale(event: Unscale | Read) -> bool:
     """Whether it may divide the scale out of gradients: a clip, a norm and a test do not."""
-    return isinstance(event, Unscale) or not (event.measures or event.asks_for_finite)
+    return isinstance(event, Unscale) or not (event.measures or event.only_asked)

@@ -44,6 +44,8 @@ def stale_steps(analysis: Analysis, line: Line) -> Iterator[StaleStep]:
         if account.clearing.uncalled:
             continue
         for consume, balances in account.stale().items():
+            if account.is_tried_out(consume):
+                continue
             deposits = {deposit for balance in balances for deposit in balance.fresh}
             yield StaleStep(
                 account=account,
