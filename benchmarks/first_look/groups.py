@@ -13,7 +13,6 @@ from ..wild.packages import UNSEEN, Package
 GROUPS = Path(__file__).with_name("groups")
 _HASHES = GROUPS / "SHA256SUMS"
 _NAMED = Path(__file__).with_name("used.txt")
-_PACKAGE_FIELDS = 3
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -64,11 +63,12 @@ def used_projects() -> set[str]:
 
 
 def _project(line: str) -> Project:
-    words = line.split()
-    if len(words) == _PACKAGE_FIELDS:
-        name, _, version = words[0].partition("==")
-        return Package(name, version, words[1], words[2], UNSEEN)
-    return Repository(words[0], words[1])
+    first, _, rest = line.partition(" ")
+    name, pinned, version = first.partition("==")
+    if not pinned:
+        return Repository(name, rest)
+    file, _, sha256 = rest.rpartition(" ")  # the name of a file may have spaces in it
+    return Package(name, version, file, sha256, UNSEEN)
 
 
 def _list_of(group: str) -> Path:
