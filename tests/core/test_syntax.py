@@ -9,6 +9,7 @@ import libcst as cst
 import pytest
 
 from tests.fixture_files import label, programs
+from zerograd_lint import SourceError, check_source
 from zerograd_lint.prefilter import relevant_part
 from zerograd_lint.prefilter.excerpt import whole_file, without
 from zerograd_lint.prefilter.outline import Outline
@@ -117,3 +118,23 @@ def test_what_python_cannot_read_is_kept_whole() -> None:
     found = relevant_part(Outline(text))
     assert found is not None
     assert found.part == whole_file(text)
+
+
+REFUSED = """
+import torch
+net = torch.nn.Linear(3, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x in range(9):
+    net(x).backward()
+    optimizer.step()
+    assert(net if x else optimizer)
+"""
+
+
+def test_valid_code_that_libcst_refuses_is_no_internal_error() -> None:
+    try:
+        found = [finding.code for finding in check_source(REFUSED)]
+    except SourceError as error:
+        assert "cannot parse" in str(error)
+    else:
+        assert found == ["ZG001"]

@@ -30,5 +30,6 @@ def parse(part: Excerpt) -> cst.Module:
             raise SourceError(f"cannot parse: {message}", line) from None
         line = line_numbers[min(int(place[1]), len(line_numbers)) - 1]
         raise SourceError("cannot parse: invalid syntax", line, int(place[2]) + 1) from None
-    except UnicodeError as error:
+    except (UnicodeError, cst.CSTValidationError) as error:
+        # libcst refuses some valid code, such as `assert(a if b else c)`.
         raise SourceError(f"cannot parse: {error}") from None
