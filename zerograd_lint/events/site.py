@@ -45,7 +45,10 @@ class Guard:
 
     @property
     def skips(self) -> bool:
-        """Whether it is known to let through only one pass in n, with n above one."""
+        """Whether it is known to let through only one pass in n, with n above one, or only one."""
+        atom, holds = self._single()
+        if atom is not None and holds and atom.once_of and not atom.once_each:
+            return True
         periods = [cycle.period for cycle in self.cycles]
         return (
             self.periodic and bool(periods) and all(isinstance(n, int) and n > 1 for n in periods)

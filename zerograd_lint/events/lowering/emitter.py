@@ -11,6 +11,7 @@ import libcst as cst
 
 from ...program import Block, Branch, Condition, Constant, Emit, Function, Not, Ref
 from ...syntax.names import code_of, dotted, short_call
+from ...syntax.unused_values import unused_values
 from ..event import Clip, Consume, Deposit, Event, Unsynchronised, Zero
 from ..scopes.scope import Scope
 from ..site import Guard, Site
@@ -103,10 +104,17 @@ class Emitter:
 
     def is_statement(self, node: cst.CSTNode) -> bool:
         """Whether a call stands on a line of its own, so that it is there for what it does."""
+        return any(line is node for line in self._lines())
+
+    def is_unused(self, node: cst.CSTNode) -> bool:
+        """Whether nothing uses the value of an expression."""
+        return any(value is node for line in self._lines() for value in unused_values(line))
+
+    def _lines(self) -> Iterator[cst.BaseExpression]:
+        """The expressions of the present statement that stand on a line of their own."""
         statement = self.frame.statement
-        return isinstance(statement, cst.SimpleStatementLine | cst.SimpleStatementSuite) and any(
-            isinstance(small, cst.Expr) and small.value is node for small in statement.body
-        )
+        if isinstance(statement, cst.SimpleStatementLine | cst.SimpleStatementSuite):
+            yield from (small.value for small in statement.body if isinstance(small, cst.Expr))
 
     def emit(
         self,
