@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ..events.event import Deposit, Escape, Event, Zero, is_by_hand
@@ -216,7 +216,7 @@ class OwnerReach:
     def __init__(self, owner: Owner, relations: Relations) -> None:
         self.owner = owner
         self._relations = relations
-        self._known: dict[tuple[Event, frozenset[tuple[Ref, Ref]]], Reach] = {}
+        self._known: dict[tuple[Event, Hashable], Reach] = {}
 
     def of(self, event: Event, environment: Environment) -> Reach:
         """How far an event reaches into the owner's gradients."""

@@ -25,10 +25,11 @@ from ..objects.buffer_access import (
     updated_in_place,
 )
 from ..objects.resolver import Resolver
+from ..site import Guard
 from .by_hand import ByHand
 from .call_effects import CallEffects
 from .condition_visitor import ConditionVisitor
-from .emitter import Emitter, guard
+from .emitter import Emitter
 from .handed_functions import HandedFunctions
 from .loop_variables import LoopVariables, loop_names
 
@@ -242,7 +243,7 @@ class ExpressionVisitor(Visitor):
         frame = self._emitter.frame
         inner = frame.scope.inside_loop(loop_names(clause.target, clause.iter, frame.scope))
         tests = [self._conditions.condition(test.test, inner) for test in clause.ifs]
-        guards = (*frame.guards, *(guard(test, True) for test in tests))
+        guards = (*frame.guards, *(Guard.of(test, True) for test in tests))
         conditional = frame.conditional or bool(tests)
         inside = replace(frame, scope=inner, guards=guards, conditional=conditional)
         with self._emitter.within(inside):

@@ -14,6 +14,7 @@ from ..objects.resolver import Resolver
 from ..scopes.define import define
 from ..scopes.index import ParsedModule, build_index
 from ..scopes.scope import Definition
+from .argument_tests import ArgumentTests
 from .by_hand import ByHand
 from .call_effects import CallEffects
 from .callees import Callees
@@ -80,7 +81,9 @@ class _Lowering:
         callees = Callees(resolver, self._lambda_definition)
         self.handed = HandedFunctions(resolver.index, callees, self.emitter)
         unread = UnreadEffects(resolver, self.emitter, self.handed)
-        calls = CallEffects(resolver, self.emitter, callees, unread, settings)
+        calls = CallEffects(
+            resolver, self.emitter, callees, ArgumentTests(conditions), unread, settings
+        )
         loops = LoopVariables(resolver, self.emitter)
         self.expressions = ExpressionVisitor(
             resolver, self.emitter, calls, by_hand, conditions, loops, self.handed

@@ -30,10 +30,11 @@ from ...vocabulary.frameworks import (
 )
 from ..event import Ask, Escape, Spoil, Unsynchronised, Zero
 from ..objects.resolver import Resolver
+from ..site import Guard
 from .by_hand import ByHand
 from .condition_visitor import SYNCHRONISES, ConditionVisitor
 from .context_managers import ContextManagers
-from .emitter import Emitter, guard, may_fail
+from .emitter import Emitter, may_fail
 from .expression_visitor import ExpressionVisitor
 from .finite_tests import not_finite
 from .foreseen_errors import expects_error, foresees_error
@@ -99,7 +100,7 @@ class StatementVisitor(Visitor):
                     left = lowered[-1] if lowered else None
                     if isinstance(left, Branch) and left.then and isinstance(left.then[-1], Jump):
                         # What follows `if test: continue` runs only where the test failed.
-                        frame.guards = (*frame.guards, guard(left.test, False))
+                        frame.guards = (*frame.guards, Guard.of(left.test, False))
                         frame.conditional = True
         return lowered
 
@@ -130,13 +131,13 @@ class StatementVisitor(Visitor):
         test = self._conditions.condition(node.test, frame.scope)
         before = self._expressions.lower(node.test)
         branches = (*frame.branches, emitter.site(node))
-        guards = (*frame.guards, guard(test, True))
+        guards = (*frame.guards, Guard.of(test, True))
         frame = replace(frame, branches=branches, conditional=may_fail(test) or frame.conditional)
         with emitter.within(replace(frame, guards=guards)):
             then = self.visit(node.body)
         orelse: Block = []
         if node.orelse is not None:
-            guards = (*frame.guards, guard(test, False))
+            guards = (*frame.guards, Guard.of(test, False))
             with emitter.within(replace(frame, guards=guards)):
                 inner = node.orelse
                 orelse = self.visit_If(inner) if isinstance(inner, cst.If) else self._else(inner)
@@ -218,7 +219,7 @@ class StatementVisitor(Visitor):
                 condition = self._conditions.condition(test, self._emitter.scope)
                 for chosen, taken in ((body, True), (orelse, False)):
                     if self._unsynchronised(chosen, node) is not None:
-                        return Unsynchronised(guard(condition, taken), alone)
+                        return Unsynchronised(Guard.of(condition, taken), alone)
         return None
 
     # --- loops ------------------------------------------------------------------------------
