@@ -70,6 +70,8 @@ class JumpKind(enum.Enum):
     CONTINUE = "continue"
     RETURN = "return"
     RAISE = "raise"
+    NEVER = "never"
+    """No run comes here: what a test has answered is known to be otherwise."""
 
     __hash__ = object.__hash__  # jumps are looked up all the time
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
 from ...program import Condition, Constant, Ref, atoms
-from ...syntax.walk import inside
 from ..scopes.scope import Definition, Scope
 from .callees import Callee, arguments
 from .condition_visitor import ConditionVisitor
+from .truth_tests import names_asked
 
 _TRUTH = {"True": True, "False": False, "None": False}
 _TESTS = cst.Name | cst.Comparison | cst.BooleanOperation | cst.UnaryOperation
@@ -46,7 +44,7 @@ class ArgumentTests:
             inner = definition.scope
             known = self._tested[definition] = frozenset(
                 name
-                for name in _asked(definition)
+                for name in names_asked(definition)
                 if name in inner.parameters and not inner.assigned.get(name)
             )
         return known
@@ -64,23 +62,3 @@ class ArgumentTests:
 def _literal(node: cst.BaseExpression | None) -> Condition | None:
     truth = _TRUTH.get(node.value) if isinstance(node, cst.Name) else None
     return Constant(truth) if truth is not None else None
-
-
-def _asked(definition: Definition) -> Iterator[str]:
-    """The names in the tests of a function whose truth is asked, not whether they are None."""
-    not_none = {
-        node.left.value
-        for node in definition.nodes(cst.Comparison)
-        if isinstance(node.left, cst.Name) and _with_none(node)
-    }
-    for branch in definition.nodes(cst.If):
-        for part in (branch.test, *inside(branch.test)):
-            if isinstance(part, cst.Name) and part.value not in not_none:
-                yield part.value
-
-
-def _with_none(node: cst.Comparison) -> bool:
-    return any(
-        isinstance(target.comparator, cst.Name) and target.comparator.value == "None"
-        for target in node.comparisons
-    )

@@ -22,9 +22,11 @@ from .condition_visitor import ConditionVisitor
 from .context_managers import ContextManagers
 from .emitter import Emitter, Frame
 from .expression_visitor import ExpressionVisitor
+from .flag_values import FlagValues
 from .handed_functions import HandedFunctions
 from .launcher_windows import LauncherWindows
 from .loop_variables import LoopVariables
+from .simple_statement_visitor import SimpleStatementVisitor
 from .statement_visitor import StatementVisitor
 from .unread_effects import UnreadEffects
 
@@ -97,7 +99,14 @@ class _Lowering:
             loops,
             ContextManagers(resolver, self.emitter, callees, unread),
             self._windows,
-            self.handed,
+            SimpleStatementVisitor(
+                resolver,
+                self.emitter,
+                self.expressions,
+                by_hand,
+                self.handed,
+                FlagValues(resolver.index, conditions, self.emitter),
+            ),
         )
 
     def lower(self, definition: Definition) -> None:

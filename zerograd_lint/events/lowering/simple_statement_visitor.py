@@ -12,6 +12,7 @@ from ..objects.resolver import Resolver
 from .by_hand import ByHand
 from .emitter import Emitter
 from .expression_visitor import ExpressionVisitor, only_asks
+from .flag_values import FlagValues
 from .handed_functions import HandedFunctions
 
 
@@ -25,8 +26,10 @@ class SimpleStatementVisitor(Visitor):
         expressions: ExpressionVisitor,
         by_hand: ByHand,
         handed: HandedFunctions,
+        flags: FlagValues,
     ) -> None:
         self._handed = handed
+        self._flags = flags
         self._resolver = resolver
         self._emitter = emitter
         self._expressions = expressions
@@ -62,6 +65,7 @@ class SimpleStatementVisitor(Visitor):
         lowered += update
         for target in targets:
             lowered += self._by_hand.bind(target, value)
+            lowered += self._flags.assigned(target, value)
             if self._handed.replaces_method(target, value):
                 self._emitter.defer_zero((None,), value, target)
         return lowered

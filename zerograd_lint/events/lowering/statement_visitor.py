@@ -38,7 +38,6 @@ from .emitter import Emitter, may_fail
 from .expression_visitor import ExpressionVisitor
 from .finite_tests import not_finite
 from .foreseen_errors import expects_error, foresees_error
-from .handed_functions import HandedFunctions
 from .launcher_windows import LauncherWindow, LauncherWindows
 from .loop_variables import LoopVariables
 from .once_per_loop import rounds_begin
@@ -61,7 +60,7 @@ class StatementVisitor(Visitor):
         loops: LoopVariables,
         managers: ContextManagers,
         windows: LauncherWindows,
-        handed: HandedFunctions,
+        simple: SimpleStatementVisitor,
     ) -> None:
         self._windows = windows
         self._resolver = resolver
@@ -71,7 +70,7 @@ class StatementVisitor(Visitor):
         self._by_hand = by_hand
         self._conditions = conditions
         self._loops = loops
-        self._simple = SimpleStatementVisitor(resolver, emitter, expressions, by_hand, handed)
+        self._simple = simple
         self._generators = {
             definition.scope.id
             for definition in resolver.index.definitions
