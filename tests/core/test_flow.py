@@ -13,6 +13,7 @@ from zerograd_lint.program import (
     Both,
     Branch,
     Choice,
+    Condition,
     Constant,
     Function,
     Invoke,
@@ -46,6 +47,15 @@ JUMPS: dict[str, tuple[Block, set[str]]] = {
     "a conjunction teaches both of its parts": (
         [Branch(Both(IF_X, IF_Y), do("a"), [Jump(JumpKind.RETURN)]), Branch(IF_Y, do("b"), [])],
         {"ab", ""},
+    ),
+    "a flag answers its tests from its assignment on": (
+        [
+            Branch(IF_X, do("a"), []),
+            Rebind(frozenset({X})),
+            Branch(IF_X, [], [Jump(JumpKind.NEVER)]),
+            Branch(IF_X, do("b"), do("c")),
+        ],
+        {"ab", "b"},
     ),
     "choice": ([Choice((do("a"), do("b"), []))], {"a", "b", ""}),
     "a loop runs at least once": ([Loop(do("a"))], {"a", "aa", "aaa"}),
@@ -85,6 +95,24 @@ def test_parameters_stand_for_arguments_through_two_calls() -> None:
     inner = Function("g", "g", body=do("=p"))
     middle = Function("h", "h", body=[Invoke(inner, ((Ref("g", "p"), Ref("h", "q", ("a",))),))])
     assert ends([Invoke(middle, ((Ref("h", "q"), Ref("f", "top")),))]) == {"top.a"}
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [(Constant(False), {"c", "xc"}), (IF_X, {"ac", "xc"}), (Not(IF_X), {"c", "xac"})],
+)
+def test_tests_of_a_parameter_ask_what_the_caller_gives(
+    given: Condition, expected: set[str]
+) -> None:
+    parameter = Ref("g", "p")
+    if_p = Atom("p", frozenset({parameter}), pieces=(parameter,))
+    inner = Function("g", "g", body=[Branch(if_p, do("a"), [])])
+    body = [
+        Branch(IF_X, [], do("x")),
+        Invoke(inner, tests=((parameter, given),)),
+        *do("c"),
+    ]
+    assert ends(body) == expected
 
 
 def test_return_in_a_callee_comes_back_to_the_caller() -> None:
