@@ -45,13 +45,19 @@ class Guard:
 
     def seen_from(self, environment: Environment) -> Guard:
         """The same guard, where its test asks what a caller says by an argument."""
-        test = seen_from(self.test, environment) if environment.tests else self.test
+        test = seen_from(self.test, environment)
         return self if test is self.test else Guard.of(test, self.taken)
 
     @property
     def decided(self) -> bool:
         """Whether the test has the same answer every time, so that the guard keeps nothing out."""
         return isinstance(self.test, Constant)
+
+    @property
+    def is_shut(self) -> bool:
+        """Whether nothing ever comes through."""
+        test = self.test
+        return isinstance(test, Constant) and not test.assumed and test.value is not self.taken
 
     @property
     def is_setting(self) -> bool:

@@ -28,9 +28,14 @@ class EventPlace:
     order: tuple[int, ...] = field(default=(), compare=False)
     """Where the calls that lead to it, and it itself, come in the code of their functions."""
 
-    def of(self, site: Site, environment: Environment) -> EventPlace:
-        """The place of a site in a function that is called from here."""
-        own = tuple(guard.seen_from(environment) for guard in site.guards)
+    def of(self, site: Site, environment: Environment) -> EventPlace | None:
+        """The place of a site in a function that is called from here; None if it is not reached."""
+        own = site.guards
+        if environment.tests:
+            seen = [guard.seen_from(environment) for guard in own]
+            if any(guard.is_shut for guard in seen):
+                return None
+            own = tuple(guard for guard in seen if not guard.decided)
         guards = own if site.loops else (*self.guards, *own)
         conditional = self.conditional or site.conditional
         return EventPlace(
@@ -66,12 +71,13 @@ class Places:
             contents = invocations.contents(function)
             for event in contents.events:
                 if isinstance(event, Event):
-                    self._ways.setdefault(event, []).append(around.of(event.site, environment))
+                    self._note(event, around.of(event.site, environment))
             for call in contents.invocations:
                 if call.function in callers:
                     self._lose_sight(call.function, invocations)
-                elif isinstance(call.site, Site):
-                    place = around.of(call.site, environment)
+                    continue
+                place = around.of(call.site, environment) if isinstance(call.site, Site) else None
+                if place is not None:
                     entered = _Entered(call.function, place, _tests(call, environment))
                     if entered.key not in seen:
                         seen.add(entered.key)
@@ -79,6 +85,10 @@ class Places:
             if len(seen) > _MOST_CALLS:
                 self._ways.clear()
                 return
+
+    def _note(self, event: Event, place: EventPlace | None) -> None:
+        if place is not None:
+            self._ways.setdefault(event, []).append(place)
 
     def _lose_sight(self, function: Function, invocations: Invocations) -> None:
         """What calls itself, and all that it runs, stands in no one place."""
