@@ -33,6 +33,8 @@ class Owner:
     """It shares no parameters with anything, so a loss of other networks cannot reach it."""
     bare_tensor: bool = False
     """It is a tensor that no network can have among its parameters."""
+    frozen: bool = False
+    """All that it covers is frozen, as far as is known: a backward leaves it alone."""
 
     def is_part_of(self, collection: Ref) -> bool:
         """Whether the owner, or something it covers, may be an element of this."""
@@ -50,6 +52,7 @@ class Relations:
         may_be_alias: Callable[[Ref], bool],
         may_be_one: Callable[[Ref, Ref], bool],
         identity: Identify,
+        is_frozen: Callable[[Ref], bool],
         value_origins: ValueOrigins,
         zeros: Sequence[tuple[Zero, Environment]],
     ) -> None:
@@ -59,6 +62,7 @@ class Relations:
         self._may_be_alias = may_be_alias
         self._may_be_one = may_be_one
         self._identity = identity
+        self._is_frozen = is_frozen
         self._value_origins = value_origins
         self._zeros = zeros
 
@@ -77,7 +81,8 @@ class Relations:
         if thing is not Thing.OPTIMIZER:
             covered = (ref,)
         bare_tensor = self._value_origins.is_bare_tensor(subject)
-        return Owner(ref, covered, thing, separate, bare_tensor)
+        frozen = bool(covered) and all(map(self._is_frozen, covered or ()))
+        return Owner(ref, covered, thing, separate, bare_tensor, frozen)
 
     def touches(self, event: Event, environment: Environment, owner: Owner) -> Reach:
         """How far an event reaches into an owner's buffers."""
@@ -127,6 +132,8 @@ class Relations:
         )
 
     def _deposit(self, event: Deposit, environment: Environment, owner: Owner) -> Reach:
+        if owner.frozen:
+            return Reach.UNSURE
         if event.inputs is None:
             apart = self._comes_from_elsewhere(event, environment, owner)
             return Reach.NONE if apart else Reach.ALL
