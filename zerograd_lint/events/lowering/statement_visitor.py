@@ -16,6 +16,7 @@ from ...program import (
     Emit,
     Invoke,
     Jump,
+    JumpKind,
     Loop,
     Rebind,
     Try,
@@ -32,6 +33,7 @@ from ..event import Ask, Escape, Spoil, Unsynchronised, Zero
 from ..objects.resolver import Resolver
 from ..site import Guard
 from .by_hand import ByHand
+from .closing_tests import closes_behind_step
 from .condition_visitor import SYNCHRONISES, ConditionVisitor
 from .context_managers import ContextManagers
 from .emitter import Emitter, may_fail
@@ -97,7 +99,7 @@ class StatementVisitor(Visitor):
                     frame.launcher, frame.accumulated = window
                 if type(statement) is cst.If and statement.orelse is None:
                     left = lowered[-1] if lowered else None
-                    if isinstance(left, Branch) and left.then and isinstance(left.then[-1], Jump):
+                    if isinstance(left, Branch) and _is_left(left.then):
                         # What follows `if test: continue` runs only where the test failed.
                         frame.guards = (*frame.guards, Guard.of(left.test, False))
                         frame.conditional = True
@@ -134,6 +136,8 @@ class StatementVisitor(Visitor):
         frame = replace(frame, branches=branches, conditional=may_fail(test) or frame.conditional)
         with emitter.within(replace(frame, guards=guards)):
             then = self.visit(node.body)
+        if closes_behind_step(node, then):
+            then += emitter.emit(Escape(), (None,), node.test, node.test)
         orelse: Block = []
         if node.orelse is not None:
             guards = (*frame.guards, Guard.of(test, False))
@@ -277,6 +281,11 @@ class StatementVisitor(Visitor):
             body = self._expressions.lower(node.test) + self.visit(node.body)
         endless = isinstance(test, Constant) and test.value
         return [Loop(body, self._else(node.orelse), endless=endless, once=stops_itself(node))]
+
+
+def _is_left(block: Block) -> bool:
+    """What follows the block is passed over; where the whole run ends, nothing follows."""
+    return bool(block) and isinstance(block[-1], Jump) and block[-1].kind is not JumpKind.EXIT
 
 
 def _always_matches(case: cst.MatchCase) -> bool:
