@@ -77,7 +77,7 @@ class Calls(Generic[State]):
         key = (call, caller.key)
         known = self._environments.get(key)
         if known is None:
-            known = self._environments[key] = caller.within(call.binding, self._shared_scopes)
+            known = self._environments[key] = call.environment(caller, self._shared_scopes)
         return known
 
     def _enter(

@@ -124,8 +124,12 @@ class _EffectReader:
             self.found |= Effect.ZERO | Effect.EMPTIED
 
     def expression(self, node: ast.Expr) -> None:
-        if isinstance(node.value, ast.Attribute) and node.value.attr in ZEROING_METHODS:
-            self.found |= Effect.UNCALLED
+        if not isinstance(node.value, ast.Call | ast.Constant):
+            parts = list(ast.walk(node.value))
+            called = {part.func for part in parts if isinstance(part, ast.Call)}
+            named = (part for part in parts if isinstance(part, ast.Attribute))
+            if any(part.attr in ZEROING_METHODS and part not in called for part in named):
+                self.found |= Effect.UNCALLED
 
     def _is_gradient(self, value: ast.expr) -> bool:
         return mentions_gradient(value, self._gradients)

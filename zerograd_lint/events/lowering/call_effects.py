@@ -25,6 +25,7 @@ from ..objects.resolver import Resolver
 from ..scopes.decorated import has_acting_decorator
 from ..scopes.open_methods import is_left_to_subclasses
 from ..scopes.scope import Definition
+from .argument_tests import ArgumentTests
 from .backward_passes import BackwardPasses
 from .call_arguments import keeps_buffers, limit_may_carry_scale, only_measures, takes_loss
 from .callees import Callee, Callees
@@ -43,12 +44,14 @@ class CallEffects:
         resolver: Resolver,
         emitter: Emitter,
         callees: Callees,
+        arguments: ArgumentTests,
         unread: UnreadEffects,
         settings: Settings,
     ) -> None:
         self._resolver = resolver
         self._emitter = emitter
         self._callees = callees
+        self._arguments = arguments
         self._backward_passes = BackwardPasses(resolver, emitter)
         self._unread = unread
         self._zeroing_helpers = frozenset(settings.zeroing_helpers)
@@ -75,10 +78,10 @@ class CallEffects:
         return self._unread.effect(call, None, (), "")
 
     def _invoked(self, callee: Callee, call: cst.Call) -> Block:
-        binding = self._callees.binding(callee, call, self._emitter.scope)
-        site = self._emitter.site(call)
-        invoked: Block = [Invoke(callee.definition.function, binding, site=site)]
-        definition = callee.definition
+        definition, scope = callee.definition, self._emitter.scope
+        binding = self._callees.binding(callee, call, scope)
+        site, tests = self._emitter.site(call), self._arguments.of(callee, call, scope)
+        invoked: Block = [Invoke(definition.function, binding, site=site, tests=tests)]
         if definition.unread_decorator or has_acting_decorator(definition):
             before = self._emitter.emit(Escape(), (None,), call, call.func)
             return before + invoked + self._emitter.emit(Escape(), (None,), call, call.func)
@@ -292,9 +295,5 @@ def _goes_backward(definition: Definition) -> bool:
     return any(EFFECTS.get(last_name(call.func)) is Effect.DEPOSIT for call in calls)
 
 
-_SCALER_EVENTS = {
-    Effect.CONSUME: Consume,
-    Effect.UNSCALE: Unscale,
-    Effect.UPDATE: Update,
-}
+_SCALER_EVENTS = {Effect.CONSUME: Consume, Effect.UNSCALE: Unscale, Effect.UPDATE: Update}
 """The events that may go through a loss scaler."""

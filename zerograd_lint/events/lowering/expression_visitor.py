@@ -14,7 +14,7 @@ from ...syntax.walk import children
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES, MEASURES
 from ...vocabulary.calls import BACKWARD_METHODS, ZEROING_METHODS
 from ...vocabulary.finiteness import ASSERTS, FINITENESS
-from ..event import Ask, HandOver, Read
+from ..event import Ask, HandOver, Read, Uncalled
 from ..objects.buffer_access import (
     added_in_place,
     buffer_owner,
@@ -25,10 +25,11 @@ from ..objects.buffer_access import (
     updated_in_place,
 )
 from ..objects.resolver import Resolver
+from ..site import Guard
 from .by_hand import ByHand
 from .call_effects import CallEffects
 from .condition_visitor import ConditionVisitor
-from .emitter import Emitter, guard
+from .emitter import Emitter
 from .handed_functions import HandedFunctions
 from .loop_variables import LoopVariables, loop_names
 
@@ -104,10 +105,7 @@ class ExpressionVisitor(Visitor):
             # `map(torch.Tensor.backward, losses)`: a backward may start wherever it is handed to.
             return self.lower(owner) + self._emitter.emit(HandOver(), (None,), node, owner)
         if name in ZEROING_METHODS:
-            # Named but not called: whatever gets hold of it may call it at any time.
-            refs = self._resolver.objects.subjects(owner, scope)
-            self._emitter.defer_zero(refs, node, owner)
-            return self.lower(owner, reads=reads)
+            return self.lower(owner, reads=reads) + self._named_zeroing(node)
         if isinstance(owner, cst.Name) and owner.value == scope.instance_name and scope.within:
             method = self._resolver.classes.method(scope.within, name)
             if method is not None:
@@ -116,6 +114,17 @@ class ExpressionVisitor(Visitor):
         lowered = self.lower(owner, reads=reads)
         _need_buffer(owner, lowered)
         return lowered
+
+    def _named_zeroing(self, node: cst.Attribute) -> Block:
+        """`optimizer.zero_grad`, not called."""
+        receiver = node.value
+        refs = self._resolver.objects.subjects(receiver, self._emitter.scope)
+        if not self._emitter.is_unused(node):
+            # Whatever gets hold of it may call it at any time.
+            self._emitter.defer_zero(refs, node, receiver)
+            return []
+        unknown = isinstance(receiver, cst.Call) and not refs
+        return self._emitter.emit(Uncalled(), (None,) if unknown else refs, node, receiver)
 
     def visit_Subscript(self, node: cst.Subscript, reads: bool) -> Block:
         lowered = self.visit_other(node, reads)
@@ -234,7 +243,7 @@ class ExpressionVisitor(Visitor):
         frame = self._emitter.frame
         inner = frame.scope.inside_loop(loop_names(clause.target, clause.iter, frame.scope))
         tests = [self._conditions.condition(test.test, inner) for test in clause.ifs]
-        guards = (*frame.guards, *(guard(test, True) for test in tests))
+        guards = (*frame.guards, *(Guard.of(test, True) for test in tests))
         conditional = frame.conditional or bool(tests)
         inside = replace(frame, scope=inner, guards=guards, conditional=conditional)
         with self._emitter.within(inside):

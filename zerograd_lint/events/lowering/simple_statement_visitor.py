@@ -6,14 +6,13 @@ import libcst as cst
 
 from ...program import Block, Jump, JumpKind, Rebind, Ref
 from ...syntax.visitor import Visitor
-from ...vocabulary.calls import ZEROING_METHODS
 from ...vocabulary.things import Thing
-from ..event import Uncalled
 from ..objects.buffer_access import buffer_owner, is_part, is_zero, strip_data
 from ..objects.resolver import Resolver
 from .by_hand import ByHand
 from .emitter import Emitter
 from .expression_visitor import ExpressionVisitor, only_asks
+from .flag_values import FlagValues
 from .handed_functions import HandedFunctions
 
 
@@ -27,8 +26,10 @@ class SimpleStatementVisitor(Visitor):
         expressions: ExpressionVisitor,
         by_hand: ByHand,
         handed: HandedFunctions,
+        flags: FlagValues,
     ) -> None:
         self._handed = handed
+        self._flags = flags
         self._resolver = resolver
         self._emitter = emitter
         self._expressions = expressions
@@ -42,20 +43,10 @@ class SimpleStatementVisitor(Visitor):
         return []
 
     def visit_Expr(self, node: cst.Expr) -> Block:
-        match node.value:
-            case cst.Attribute(value=receiver, attr=cst.Name(value=name)) if (
-                name in ZEROING_METHODS
-            ):
-                uncalled = self._uncalled(node.value, receiver)
-                if uncalled:
-                    return uncalled
+        if isinstance(node.value, cst.GeneratorExp):
+            # Nothing asks for its elements: `(o.zero_grad() for o in optimizers)`.
+            return self._expressions.lower(node.value.for_in.iter)
         return self._expressions.lower(node.value)
-
-    def _uncalled(self, node: cst.Attribute, receiver: cst.BaseExpression) -> Block:
-        """`optimizer.zero_grad` on a line of its own."""
-        subjects = self._resolver.objects.subjects(receiver, self._emitter.scope)
-        unknown = isinstance(receiver, cst.Call) and not subjects
-        return self._emitter.emit(Uncalled(), (None,) if unknown else subjects, node, receiver)
 
     def visit_Assign(self, node: cst.Assign) -> Block:
         return self._assign([target.target for target in node.targets], node.value)
@@ -74,6 +65,7 @@ class SimpleStatementVisitor(Visitor):
         lowered += update
         for target in targets:
             lowered += self._by_hand.bind(target, value)
+            lowered += self._flags.assigned(target, value)
             if self._handed.replaces_method(target, value):
                 self._emitter.defer_zero((None,), value, target)
         return lowered

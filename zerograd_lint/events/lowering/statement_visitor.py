@@ -30,14 +30,14 @@ from ...vocabulary.frameworks import (
 )
 from ..event import Ask, Escape, Spoil, Unsynchronised, Zero
 from ..objects.resolver import Resolver
+from ..site import Guard
 from .by_hand import ByHand
 from .condition_visitor import SYNCHRONISES, ConditionVisitor
 from .context_managers import ContextManagers
-from .emitter import Emitter, guard, may_fail
+from .emitter import Emitter, may_fail
 from .expression_visitor import ExpressionVisitor
 from .finite_tests import not_finite
 from .foreseen_errors import expects_error, foresees_error
-from .handed_functions import HandedFunctions
 from .launcher_windows import LauncherWindow, LauncherWindows
 from .loop_variables import LoopVariables
 from .once_per_loop import rounds_begin
@@ -60,7 +60,7 @@ class StatementVisitor(Visitor):
         loops: LoopVariables,
         managers: ContextManagers,
         windows: LauncherWindows,
-        handed: HandedFunctions,
+        simple: SimpleStatementVisitor,
     ) -> None:
         self._windows = windows
         self._resolver = resolver
@@ -70,7 +70,7 @@ class StatementVisitor(Visitor):
         self._by_hand = by_hand
         self._conditions = conditions
         self._loops = loops
-        self._simple = SimpleStatementVisitor(resolver, emitter, expressions, by_hand, handed)
+        self._simple = simple
         self._generators = {
             definition.scope.id
             for definition in resolver.index.definitions
@@ -99,7 +99,7 @@ class StatementVisitor(Visitor):
                     left = lowered[-1] if lowered else None
                     if isinstance(left, Branch) and left.then and isinstance(left.then[-1], Jump):
                         # What follows `if test: continue` runs only where the test failed.
-                        frame.guards = (*frame.guards, guard(left.test, False))
+                        frame.guards = (*frame.guards, Guard.of(left.test, False))
                         frame.conditional = True
         return lowered
 
@@ -130,13 +130,13 @@ class StatementVisitor(Visitor):
         test = self._conditions.condition(node.test, frame.scope)
         before = self._expressions.lower(node.test)
         branches = (*frame.branches, emitter.site(node))
-        guards = (*frame.guards, guard(test, True))
+        guards = (*frame.guards, Guard.of(test, True))
         frame = replace(frame, branches=branches, conditional=may_fail(test) or frame.conditional)
         with emitter.within(replace(frame, guards=guards)):
             then = self.visit(node.body)
         orelse: Block = []
         if node.orelse is not None:
-            guards = (*frame.guards, guard(test, False))
+            guards = (*frame.guards, Guard.of(test, False))
             with emitter.within(replace(frame, guards=guards)):
                 inner = node.orelse
                 orelse = self.visit_If(inner) if isinstance(inner, cst.If) else self._else(inner)
@@ -218,7 +218,7 @@ class StatementVisitor(Visitor):
                 condition = self._conditions.condition(test, self._emitter.scope)
                 for chosen, taken in ((body, True), (orelse, False)):
                     if self._unsynchronised(chosen, node) is not None:
-                        return Unsynchronised(guard(condition, taken), alone)
+                        return Unsynchronised(Guard.of(condition, taken), alone)
         return None
 
     # --- loops ------------------------------------------------------------------------------
