@@ -59,6 +59,10 @@ JUMPS: dict[str, tuple[Block, set[str]]] = {
     ),
     "choice": ([Choice((do("a"), do("b"), []))], {"a", "b", ""}),
     "a loop runs at least once": ([Loop(do("a"))], {"a", "aa", "aaa"}),
+    "a loop that only raises is passed by": (
+        [Loop([*do("a"), Jump(JumpKind.RAISE)]), *do("z")],
+        {"z"},
+    ),
     "an endless loop ends by break only": (
         [Loop([*do("a"), Branch(IF_X, [Jump(JumpKind.BREAK)], [])], endless=True)],
         {"a", "aa", "aaa"},
@@ -139,6 +143,13 @@ def test_cost_is_linear_in_independent_tests_and_calls() -> None:
     many: Block = [Branch(Atom(f"t{n}", frozenset()), do("a"), do("b")) for n in range(400)]
     assert ends([Loop(many)], budget=200_000)
     assert ends([Invoke(doubling(30))], budget=50_000) == {"aaa"}
+
+
+def test_cost_is_no_power_of_the_loops_inside_loops() -> None:
+    nested: Block = [Try([Branch(IF_X, do("a"), do("b"))], (do("h"),), [], [])]
+    for n in range(16):
+        nested = [*do(f"{n}"), Loop(nested)]
+    assert ends(nested, budget=20_000)
 
 
 def test_calls_inside_calls_are_followed_to_a_fixed_depth() -> None:

@@ -33,6 +33,8 @@ class Owner:
     """It shares no parameters with anything, so a loss of other networks cannot reach it."""
     bare_tensor: bool = False
     """It is a tensor that no network can have among its parameters."""
+    subject: Ref | None = None
+    """The owner as an event refers to it, in a function that the outermost one may call."""
     frozen: bool = False
     """All that it covers is frozen, as far as is known: a backward leaves it alone."""
 
@@ -82,7 +84,7 @@ class Relations:
             covered = (ref,)
         bare_tensor = self._value_origins.is_bare_tensor(subject)
         frozen = bool(covered) and all(map(self._is_frozen, covered or ()))
-        return Owner(ref, covered, thing, separate, bare_tensor, frozen)
+        return Owner(ref, covered, thing, separate, bare_tensor, subject, frozen)
 
     def touches(self, event: Event, environment: Environment, owner: Owner) -> Reach:
         """How far an event reaches into an owner's buffers."""
@@ -177,6 +179,8 @@ class Relations:
             return Reach.ALL
         if any(whole.overlaps(part) for whole in acted_on for part in owned):
             return Reach.UNSURE
+        if self._is_older(actor, owner) or self._is_older(owner, actor):
+            return Reach.NONE
         if all(self._distinct(one, other) for one in acted_on for other in owned):
             return Reach.NONE
         return Reach.UNSURE
@@ -186,12 +190,18 @@ class Relations:
         return bool(self._identity(actor.ref, Thing.OPTIMIZER))
 
     def _is_older(self, actor: Owner, owner: Owner) -> bool:
-        """An optimizer that was passed in cannot own what is made after that."""
+        """An optimizer that was passed in, or that `__init__` has made, cannot own what is made
+        after that."""
         values = self._value_origins
+        if actor.thing is not Thing.OPTIMIZER:
+            return False
+        if owner.thing is Thing.OPTIMIZER:
+            optimizer = actor.subject or actor.ref
+            return bool(owner.covers) and all(
+                values.is_older(optimizer, part) for part in owner.covers or ()
+            )
         return (
-            actor.thing is Thing.OPTIMIZER
-            and owner.thing is not Thing.OPTIMIZER
-            and actor.ref.scope == owner.ref.scope
+            actor.ref.scope == owner.ref.scope
             and values.is_parameter(actor.ref)
             and actor.ref not in self._assigned
             and values.is_constructed_locally(owner.ref)
