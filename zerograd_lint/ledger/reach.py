@@ -35,6 +35,8 @@ class Owner:
     """It is a tensor that no network can have among its parameters."""
     subject: Ref | None = None
     """The owner as an event refers to it, in a function that the outermost one may call."""
+    frozen: bool = False
+    """All that it covers is frozen, as far as is known: a backward leaves it alone."""
 
     def is_part_of(self, collection: Ref) -> bool:
         """Whether the owner, or something it covers, may be an element of this."""
@@ -52,6 +54,7 @@ class Relations:
         may_be_alias: Callable[[Ref], bool],
         may_be_one: Callable[[Ref, Ref], bool],
         identity: Identify,
+        is_frozen: Callable[[Ref], bool],
         value_origins: ValueOrigins,
         zeros: Sequence[tuple[Zero, Environment]],
     ) -> None:
@@ -61,6 +64,7 @@ class Relations:
         self._may_be_alias = may_be_alias
         self._may_be_one = may_be_one
         self._identity = identity
+        self._is_frozen = is_frozen
         self._value_origins = value_origins
         self._zeros = zeros
 
@@ -79,7 +83,8 @@ class Relations:
         if thing is not Thing.OPTIMIZER:
             covered = (ref,)
         bare_tensor = self._value_origins.is_bare_tensor(subject)
-        return Owner(ref, covered, thing, separate, bare_tensor, subject)
+        frozen = bool(covered) and all(map(self._is_frozen, covered or ()))
+        return Owner(ref, covered, thing, separate, bare_tensor, subject, frozen)
 
     def touches(self, event: Event, environment: Environment, owner: Owner) -> Reach:
         """How far an event reaches into an owner's buffers."""
@@ -129,6 +134,8 @@ class Relations:
         )
 
     def _deposit(self, event: Deposit, environment: Environment, owner: Owner) -> Reach:
+        if owner.frozen:
+            return Reach.UNSURE
         if event.inputs is None:
             apart = self._comes_from_elsewhere(event, environment, owner)
             return Reach.NONE if apart else Reach.ALL

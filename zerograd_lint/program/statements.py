@@ -70,6 +70,8 @@ class JumpKind(enum.Enum):
     CONTINUE = "continue"
     RETURN = "return"
     RAISE = "raise"
+    EXIT = "exit"
+    """The whole run ends."""
     NEVER = "never"
     """No run comes here: what a test has answered is known to be otherwise."""
 

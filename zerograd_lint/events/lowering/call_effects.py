@@ -7,15 +7,8 @@ import libcst as cst
 from ...argument import Verdict
 from ...config.settings import Settings
 from ...program import Block, Invoke, Loop, Ref
-from ...syntax.names import code_of, dotted, last_name
-from ...vocabulary.calls import (
-    EFFECTS,
-    Effect,
-    Idiom,
-    On,
-    function_idiom,
-    method_idiom,
-)
+from ...syntax.names import code_of, dotted
+from ...vocabulary.calls import EFFECTS, Effect, Idiom, On, function_idiom, method_idiom
 from ...vocabulary.things import Thing
 from ...vocabulary.unread_calls import EXCHANGES_GRADIENTS, REGISTERS_HOOK
 from ..event import Clip, Consume, Escape, Read, Unscale, Update, Zero
@@ -23,15 +16,14 @@ from ..objects.collections import is_group
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from ..scopes.decorated import has_acting_decorator
-from ..scopes.open_methods import is_left_to_subclasses
-from ..scopes.scope import Definition
+from ..scopes.open_methods import is_left_to_subclasses, is_overridden
 from .argument_tests import ArgumentTests
 from .backward_passes import BackwardPasses
 from .call_arguments import keeps_buffers, limit_may_carry_scale, only_measures, takes_loss
 from .callees import Callee, Callees
 from .emitter import Emitter
 from .first_place import first_place
-from .handed_functions import touches_gradients
+from .handed_functions import goes_backward, touches_gradients
 from .side_events import side_event
 from .unread_effects import UnreadEffects, is_super
 
@@ -86,6 +78,8 @@ class CallEffects:
             before = self._emitter.emit(Escape(), (None,), call, call.func)
             return before + invoked + self._emitter.emit(Escape(), (None,), call, call.func)
         owner = definition.scope.within
+        if is_overridden(call, definition, scope, self._resolver.index):
+            return invoked + self._emitter.emit(Escape(), (None,), call, call.func)
         if owner and self._emitter.is_statement(call) and is_left_to_subclasses(definition):
             # What a subclass does there, it does with what the instance holds.
             held = self._resolver.inventory.optimizers_of(owner.instance)
@@ -123,7 +117,9 @@ class CallEffects:
         before, after = self._own_class(idiom, call, receiver, refs)
         return [*before, *applied, *after]
 
-    def _register_hook(self, call: cst.Call, receiver: cst.BaseExpression, refs: Refs) -> None:
+    def _register_hook(
+        self, call: cst.Call, receiver: cst.BaseExpression, refs: Refs | tuple[None]
+    ) -> None:
         """A hook that clears gradients, or that cannot be read, may do so at any time."""
         first = call.args[0].value if call.args else None
         hook = None
@@ -179,18 +175,21 @@ class CallEffects:
             return emit(Escape(), refs if named else (None,), call, receiver)
         site = self._emitter.site(call)
         evaluated: Block = [Invoke(closure.definition.function, closure.bound, site=site)]
-        if not _goes_backward(closure.definition) and not self._is_known_optimizer(refs):
+        if not goes_backward(closure.definition) and not self._is_torchs_step(receiver, refs):
             # It may do that by itself, with the loss that the closure gives back.
-            return evaluated + emit(Escape(), refs, call, receiver)
+            return evaluated + emit(Escape(), (None,), call, receiver)
         step = Consume(closure_start=first_place(closure.definition))
         applied = emit(step, refs, call, receiver)
         if any(self._resolver.inventory.repeats_closure(ref) for ref in refs):
             return [Loop(evaluated + applied)]
         return evaluated + applied
 
-    def _is_known_optimizer(self, refs: Refs) -> bool:
+    def _is_torchs_step(self, receiver: cst.BaseExpression, refs: Refs) -> bool:
+        """A known optimizer, with no `step` that a class in view has written for it."""
         of = self._resolver.identity.of
-        return all(of(ref, Thing.OPTIMIZER).verdict is Verdict.YES for ref in refs)
+        owner = self._resolver.classes.class_of(receiver, self._emitter.scope)
+        own = owner is not None and self._resolver.classes.method(owner, "step") is not None
+        return not own and all(of(ref, Thing.OPTIMIZER).verdict is Verdict.YES for ref in refs)
 
     # --- functions --------------------------------------------------------------------------
 
@@ -200,6 +199,8 @@ class CallEffects:
         if idiom is not None:
             return self._apply(idiom, call, call.func, ())
         last = full.rpartition(".")[2]
+        if last in REGISTERS_HOOK:
+            self._register_hook(call, call.func, (None,))
         explained = self._explained(call, last, full)
         if not explained and EFFECTS.get(last) is Effect.DEPOSIT:
             # A backward of another library: what it reaches is kept where only that library looks.
@@ -288,11 +289,6 @@ class CallEffects:
     def _scaler(self, receiver: cst.BaseExpression) -> Ref | None:
         scalers = self._resolver.objects.subjects(receiver, self._emitter.scope)
         return scalers[0] if len(scalers) == 1 else None
-
-
-def _goes_backward(definition: Definition) -> bool:
-    calls = definition.nodes(cst.Call)
-    return any(EFFECTS.get(last_name(call.func)) is Effect.DEPOSIT for call in calls)
 
 
 _SCALER_EVENTS = {Effect.CONSUME: Consume, Effect.UNSCALE: Unscale, Effect.UPDATE: Update}

@@ -15,15 +15,8 @@ from ...vocabulary.buffers import GRADIENT_ATTRIBUTES, MEASURES
 from ...vocabulary.calls import BACKWARD_METHODS, ZEROING_METHODS
 from ...vocabulary.finiteness import ASSERTS, FINITENESS
 from ..event import Ask, HandOver, Read, Uncalled
-from ..objects.buffer_access import (
-    added_in_place,
-    buffer_owner,
-    buffers_in,
-    cleared_in_place,
-    overwritten_in_place,
-    partly_changed_in_place,
-    updated_in_place,
-)
+from ..objects.buffer_access import buffer_owner, buffers_in, updated_in_place
+from ..objects.gradient_writes import Written, written
 from ..objects.resolver import Resolver
 from ..site import Guard
 from .by_hand import ByHand
@@ -68,7 +61,7 @@ class ExpressionVisitor(Visitor):
     def lower_assigned(self, node: cst.BaseExpression, target: Ref | None, *, reads: bool) -> Block:
         """The same for an expression whose value is given to a target."""
         if isinstance(node, cst.Call):
-            return self.visit_Call(node, reads, target)
+            return self._handed.without_generators(self.visit_Call(node, reads, target))
         return self.lower(node, reads=reads)
 
     def visit_other(self, node: cst.CSTNode, reads: bool) -> Block:
@@ -178,27 +171,21 @@ class ExpressionVisitor(Visitor):
         return self.lower(node.value, reads=reads) + self._by_hand.bind(node.target, node.value)
 
     def visit_Yield(self, node: cst.Yield, reads: bool) -> Block:
-        value = node.value
-        lowered = self.lower(value) if isinstance(value, cst.BaseExpression) else []
-        return [*lowered, Suspend()]
+        match node.value:
+            case cst.From(item=item):
+                return self._handed.passed_on(self.lower(item))
+            case cst.BaseExpression() as value:
+                return [*self.lower(value), Suspend()]
+        return [Suspend()]
 
     # --- calls ------------------------------------------------------------------------------
 
     def visit_Call(self, node: cst.Call, reads: bool, target: Ref | None = None) -> Block:
         """Receiver, then arguments, then the call itself; `target` gets its result."""
-        changed = partly_changed_in_place(node)
-        if changed is not None:
-            written = node.args[0].value if node.args else None
-            return self._by_hand.partly_written(changed, written, node)
-        cleared = cleared_in_place(node)
-        if cleared is not None:
-            return self._by_hand.cleared_in_place(cleared, node)
-        replaced = overwritten_in_place(node)
-        if replaced is not None:
-            return self._by_hand.replaced(replaced, node)
-        added = added_in_place(node)
-        if added is not None:
-            return self._arguments(node, reads) + self._by_hand.added(added, node)
+        write = written(node)
+        if write is not None:
+            before = self._arguments(node, reads) if write.effect is Written.ADDS else []
+            return before + self._by_hand.written(write, node)
         update = self._updated_in_place(node)
         reads = reads and not update
         lowered: Block = []
@@ -206,10 +193,12 @@ class ExpressionVisitor(Visitor):
             lowered += self.lower(node.func.value, reads=reads)
             if lowered and buffers_in(node.func.value):
                 _need_buffers(lowered)
-        elif isinstance(node.func, cst.Call):
+        elif not isinstance(node.func, cst.Name):
             lowered += self.lower(node.func, reads=reads)
         lowered += self._arguments(node, reads)
         _say_purpose(lowered, last_name(node.func))
+        lowered += self._by_hand.cleared_by_name(node)
+        self._by_hand.note_freezing(node.func, node.args[0].value if node.args else None)
         return lowered + (update or self._calls.effect(node, target))
 
     def _arguments(self, node: cst.Call, reads: bool) -> Block:

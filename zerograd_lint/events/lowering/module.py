@@ -127,10 +127,15 @@ class _Lowering:
     def _lambda_definition(self, node: cst.Lambda) -> Definition:
         """The function a lambda is, lowered when first asked for."""
         frame = self.emitter.frame
-        key = (frame.function, id(node))
-        known = self._lambdas.get(key)
+        function: Function | None = frame.function
+        known = None
+        # Inside the function that has it, also where it calls itself, it is the same one.
+        while known is None and function is not None:
+            known = self._lambdas.get((function, id(node)))
+            function = function.enclosing
         if known is None:
-            known = self._lambdas[key] = define(node, frame.scope, frame.function, None, "<lambda>")
+            known = define(node, frame.scope, frame.function, None, "<lambda>")
+            self._lambdas[frame.function, id(node)] = known
             self._index.definitions.append(known)
             self.lower(known)
             self.emitter.frame = frame

@@ -16,6 +16,7 @@ from ...program import (
     Emit,
     Invoke,
     Jump,
+    JumpKind,
     Loop,
     Rebind,
     Try,
@@ -32,6 +33,7 @@ from ..event import Ask, Escape, Spoil, Unsynchronised, Zero
 from ..objects.resolver import Resolver
 from ..site import Guard
 from .by_hand import ByHand
+from .closing_tests import closes_behind_step
 from .condition_visitor import SYNCHRONISES, ConditionVisitor
 from .context_managers import ContextManagers
 from .emitter import Emitter, may_fail
@@ -40,6 +42,7 @@ from .finite_tests import not_finite
 from .foreseen_errors import expects_error, foresees_error
 from .launcher_windows import LauncherWindow, LauncherWindows
 from .loop_variables import LoopVariables
+from .match_patterns import always_matches, names_captured
 from .once_per_loop import rounds_begin
 from .simple_statement_visitor import SimpleStatementVisitor
 from .single_rounds import left_in_second_round, runs_once, stops_itself
@@ -97,7 +100,7 @@ class StatementVisitor(Visitor):
                     frame.launcher, frame.accumulated = window
                 if type(statement) is cst.If and statement.orelse is None:
                     left = lowered[-1] if lowered else None
-                    if isinstance(left, Branch) and left.then and isinstance(left.then[-1], Jump):
+                    if isinstance(left, Branch) and _is_left(left.then):
                         # What follows `if test: continue` runs only where the test failed.
                         frame.guards = (*frame.guards, Guard.of(left.test, False))
                         frame.conditional = True
@@ -134,6 +137,8 @@ class StatementVisitor(Visitor):
         frame = replace(frame, branches=branches, conditional=may_fail(test) or frame.conditional)
         with emitter.within(replace(frame, guards=guards)):
             then = self.visit(node.body)
+        if closes_behind_step(node, then):
+            then += emitter.emit(Escape(), (None,), node.test, node.test)
         orelse: Block = []
         if node.orelse is not None:
             guards = (*frame.guards, Guard.of(test, False))
@@ -151,10 +156,15 @@ class StatementVisitor(Visitor):
 
     def visit_Match(self, node: cst.Match) -> Block:
         with self._emitter.within(replace(self._emitter.frame, conditional=True)):
-            arms = [self.visit(case.body) for case in node.cases]
-        if not any(_always_matches(case) for case in node.cases):
+            arms = [self._captured(case.pattern) + self.visit(case.body) for case in node.cases]
+        if not any(always_matches(case) for case in node.cases):
             arms.append([])
         return [*self._expressions.lower(node.subject), Choice(tuple(arms))]
+
+    def _captured(self, pattern: cst.MatchPattern) -> Block:
+        """`case (x, *rest):` gives names other values."""
+        names = names_captured(pattern)
+        return [item for name in names for item in self._by_hand.bind(name, None)]
 
     def visit_Try(self, node: cst.Try | cst.TryStar) -> Block:
         frame = self._emitter.frame
@@ -279,7 +289,6 @@ class StatementVisitor(Visitor):
         return [Loop(body, self._else(node.orelse), endless=endless, once=stops_itself(node))]
 
 
-def _always_matches(case: cst.MatchCase) -> bool:
-    """`case _:` and `case anything:`."""
-    pattern = case.pattern
-    return isinstance(pattern, cst.MatchAs) and pattern.pattern is None and case.guard is None
+def _is_left(block: Block) -> bool:
+    """What follows the block is passed over; where the whole run ends, nothing follows."""
+    return bool(block) and isinstance(block[-1], Jump) and block[-1].kind is not JumpKind.EXIT
