@@ -32,7 +32,7 @@ class Contents:
     collections: list[Ref] = field(default_factory=list)
     """What its loops walk over."""
     interrupts: bool = False
-    """It may suspend, raise, or loop for ever."""
+    """It may suspend, raise, end the run, or loop for ever."""
 
 
 def contents(function: Function) -> Contents:
@@ -51,6 +51,6 @@ def contents(function: Function) -> Contents:
             case Loop(endless=endless, each=each):
                 found.collections += each
                 found.interrupts |= endless
-            case Suspend() | Jump(JumpKind.RAISE):
+            case Suspend() | Jump(JumpKind.RAISE | JumpKind.EXIT):
                 found.interrupts = True
     return found

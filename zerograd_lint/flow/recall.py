@@ -38,6 +38,9 @@ def recall(
         for atom in invocations.contents(function).tests:
             asked.update(_keys(atom, arguments))
     tests = {key for key, times in asked.items() if times > 1}
+    calls = (call for f in reached for call in invocations.contents(f).invocations)
+    # A callee may ask more than once what its parameter stands for.
+    tests.update(key for call in calls for atom in call.asked for key in _keys(atom, arguments))
     return Recall(frozenset(tests | invariant), shared_scopes(reached))
 
 
@@ -65,7 +68,7 @@ def _keys(atom: Atom, arguments: Mapping[Ref, list[Ref]]) -> Iterator[str]:
             for cut in range(len(ref.path) + 1):
                 parameter = Ref(ref.scope, ref.name, ref.path[:cut])
                 for argument in arguments.get(parameter, ()):
-                    outer = each.seen_from(Environment({parameter: argument}))
+                    outer = each.renamed(Environment({parameter: argument}))
                     if outer.key not in seen and outer.key is not None and len(seen) < _MOST_KEYS:
                         seen.add(outer.key)
                         pending.append(outer)

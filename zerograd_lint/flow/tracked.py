@@ -64,6 +64,8 @@ def tracked(
                 for parameter, argument in call.binding:
                     found.add_whole(parameter)
                     found.add_whole(argument)
+                for atom in call.asked:
+                    found.add(atom.reads | atom.once_of)
     for key, times in asked.items():
         if times > 1 and key is not None:
             found.add(read[key])

@@ -108,8 +108,9 @@ def _targets(statement: ast.stmt) -> set[str]:
 
 
 def function_line(unit: Unit) -> Line:
-    """A function that has nothing to do with gradients; whether it gives options is said of it."""
-    does = f"return {_OPTIONS}" if gives_options(unit) else "pass"
+    """A function that has nothing to do with gradients; that it gives options, or what it has
+    imported, is said of it."""
+    does = f"return {_OPTIONS}" if gives_options(unit) else _gives_imported(unit) or "pass"
     line = unit.node.lineno if unit.node is not None else 1
     return line, f"def {unit.name}(*args, **kwargs): {does}"
 
@@ -131,6 +132,35 @@ def gives_options(unit: Unit) -> bool:
         and (_parses(value) or (isinstance(value, ast.Name) and value.id in parsed))
         for value in returned
     )
+
+
+def _gives_imported(unit: Unit) -> str:
+    """`import torch; return torch`, if that is what a function comes to."""
+    if unit.node is None or "import " not in unit.text:
+        return ""
+    inside = list(all_below(unit.node.body))
+    imports = [node for node in inside if isinstance(node, ast.Import | ast.ImportFrom)]
+    names = {alias.asname or alias.name for node in imports for alias in node.names}
+    returned = {
+        ast.unparse(node.value)
+        for node in inside
+        if isinstance(node, ast.Return) and node.value is not None and not _is_none(node.value)
+    }
+    others = {
+        part.id
+        for target, value in bound(unit.node.body)
+        if not _is_none(value)
+        for part in all_below([target])
+        if isinstance(part, ast.Name)
+    }
+    spelt = returned.pop() if len(returned) == 1 else ""
+    if not spelt or not set(re.findall(r"\w+", spelt)) <= names - others:
+        return ""
+    return "; ".join((*map(ast.unparse, imports), f"return {spelt}"))
+
+
+def _is_none(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _parses(node: ast.expr) -> bool:

@@ -3,7 +3,7 @@
 A function whose code neither names a gradient nor an optimizer, and runs none that does, leaves
 them alone. That it is there is all that must be read of it, and of a class what it inherits from.
 One that runs what a table gives it stays out of view.
-What decides about branches, such as constants and options, is kept.
+What decides about branches, such as constants and options, is kept; so are modules given back.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from .source_module import SourceModule
 _PARSES = re.compile("|".join(sorted(PARSES_OPTIONS)).encode())
 _CHOOSES = re.compile(rb"[\])]\(")
 """A call of what a table or another call gives: `REGISTRY[name](…)`, `getattr(module, name)(…)`."""
+_IMPORTS = re.compile(rb"\bimport\b")
 _AT_MARGIN = re.compile(rb"^[A-Za-z_@]", re.MULTILINE)
 _WORD = re.compile(r"\w+")
 
@@ -48,7 +49,11 @@ def _text(data: bytes, function: str) -> bytes:
 
 
 def _lines(module: SourceModule, names: Set[str]) -> Iterator[Line]:
-    if all(module.definitions.get(name) for name in names) and not _PARSES.search(module.data):
+    is_plain = all(module.definitions.get(name) for name in names) and not (
+        _PARSES.search(module.data)
+        or any(_IMPORTS.search(_text(module.data, name)) for name in names)
+    )
+    if is_plain:
         yield from ((1, f"def {name}(*args, **kwargs): pass") for name in sorted(names))
         return
     units = module.outline.units
