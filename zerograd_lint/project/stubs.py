@@ -2,7 +2,7 @@
 
 A function whose code neither names a gradient nor an optimizer, and runs none that does, leaves
 them alone. That it is there is all that must be read of it, and of a class what it inherits from.
-One that runs what a table gives it stays out of view.
+One that runs what a table gives it stays out of view, and so does what cannot be read.
 What decides about branches, such as constants and options, is kept; so are modules given back.
 """
 
@@ -12,11 +12,9 @@ import re
 from collections.abc import Iterator, Set
 
 from ..prefilter.excerpt import Excerpt
-from ..vocabulary.setting_names import PARSES_OPTIONS
 from .setting_lines import Line, class_lines, function_line, variable_lines
 from .source_module import SourceModule
 
-_PARSES = re.compile("|".join(sorted(PARSES_OPTIONS)).encode())
 _CHOOSES = re.compile(rb"[\])]\(")
 """A call of what a table or another call gives: `REGISTRY[name](…)`, `getattr(module, name)(…)`."""
 _IMPORTS = re.compile(rb"\bimport\b")
@@ -26,6 +24,8 @@ _WORD = re.compile(r"\w+")
 
 def stubs(module: SourceModule, names: Set[str]) -> Excerpt:
     """A program that defines these names of a module, without what they do."""
+    if module.may_act_unread:
+        names = frozenset()
     lines = sorted(_lines(module, names - _choosing(module, names)), key=lambda line: line[0])
     text = "\n".join([*(line for _, line in lines), ""])
     return Excerpt(text, [*(number for number, _ in lines), 1], [])
@@ -50,8 +50,7 @@ def _text(data: bytes, function: str) -> bytes:
 
 def _lines(module: SourceModule, names: Set[str]) -> Iterator[Line]:
     is_plain = all(module.definitions.get(name) for name in names) and not (
-        _PARSES.search(module.data)
-        or any(_IMPORTS.search(_text(module.data, name)) for name in names)
+        module.parses_options or any(_IMPORTS.search(_text(module.data, name)) for name in names)
     )
     if is_plain:
         yield from ((1, f"def {name}(*args, **kwargs): pass") for name in sorted(names))
