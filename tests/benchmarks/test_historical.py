@@ -55,7 +55,7 @@ def test_the_table_is_large_enough_and_its_halves_are_by_hash() -> None:
     assert len({(bug.repository, bug.commit, bug.file, bug.lines) for bug in bugs}) == len(bugs)
 
 
-@pytest.mark.parametrize(("later", "enough"), [(FRESH, 50), (LATE, 30), (LAST, 15)])
+@pytest.mark.parametrize(("later", "enough"), [(FRESH, 50), (LATE, 30), (LAST, 45)])
 def test_later_bugs_are_of_other_commits_and_copies_are_two_at_most(
     later: str, enough: int
 ) -> None:

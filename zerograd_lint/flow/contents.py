@@ -29,10 +29,9 @@ class Contents:
     tests: list[Atom] = field(default_factory=list)
     invocations: list[Invoke] = field(default_factory=list)
     rebound: list[Ref] = field(default_factory=list)
-    collections: list[Ref] = field(default_factory=list)
-    """What its loops walk over."""
     interrupts: bool = False
-    """It may suspend, raise, end the run, or loop for ever."""
+    """It may suspend, end the run, or loop for ever."""
+    raises: bool = False
 
 
 def contents(function: Function) -> Contents:
@@ -48,9 +47,10 @@ def contents(function: Function) -> Contents:
                 found.tests += atoms(test)
             case Invoke():
                 found.invocations.append(statement)
-            case Loop(endless=endless, each=each):
-                found.collections += each
-                found.interrupts |= endless
-            case Suspend() | Jump(JumpKind.RAISE | JumpKind.EXIT):
+                # The callee may ask more than once what its parameter stands for.
+                found.tests += [*statement.asked] * 2
+            case Suspend() | Loop(endless=True) | Jump(JumpKind.EXIT):
                 found.interrupts = True
+            case Jump(JumpKind.RAISE):
+                found.raises = True
     return found

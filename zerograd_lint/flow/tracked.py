@@ -2,32 +2,48 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Iterable, Sequence
 
-from ..program import Function, Ref
-from .invocations import Invocations
+from ..program import Ref
 
 _EVERY_PART = "*"
 
 
 class Tracked:
-    """A set of objects, in which an element of a collection stands for all of them."""
+    """A set of objects, in which an element of a collection stands for all of them.
 
-    def __init__(self, refs: Iterable[Ref]) -> None:
+    What a parameter stands for is in it along with the parameter, and the other way round.
+    """
+
+    def __init__(self, refs: Iterable[Ref], bindings: Sequence[tuple[Ref, Ref]] = ()) -> None:
         self._parts: set[tuple[str, str, str]] = set()
+        self._bindings = bindings
+        """The parameters of functions, and what they stand for where these are invoked."""
         self.add(refs)
 
-    def add(self, refs: Iterable[Ref]) -> None:
+    def add(self, refs: Iterable[Ref]) -> bool:
+        """Track these objects, too; whether that is new of any of them."""
+        before = len(self._parts)
         for ref in refs:
             self._parts.add((ref.scope, ref.name, ""))
             if ref.path:
                 self._parts.add((ref.scope, ref.name, _first_step(ref)))
+        found = len(self._parts)
+        if found == before:
+            return False
+        while True:
+            for parameter, argument in self._bindings:
+                if parameter in self or argument in self:
+                    self._add_whole(parameter)
+                    self._add_whole(argument)
+            if len(self._parts) == found:
+                return True
+            found = len(self._parts)
 
-    def add_whole(self, ref: Ref) -> None:
+    def _add_whole(self, ref: Ref) -> None:
         """Whatever becomes of any part of this object matters."""
         self._parts.add((ref.scope, ref.name, ""))
-        self._parts.add((ref.scope, ref.name, _EVERY_PART))
+        self._parts.add((ref.scope, ref.name, _first_step(ref) if ref.path else _EVERY_PART))
 
     def __contains__(self, ref: Ref) -> bool:
         first = _first_step(ref) if ref.path else ""
@@ -39,34 +55,3 @@ class Tracked:
 def _first_step(ref: Ref) -> str:
     # Any element of a collection may be the one that is meant.
     return "[" if ref.path[0].startswith("[") else ref.path[0]
-
-
-def tracked(
-    invocations: Invocations, refs: Iterable[Ref], eventful: Collection[Function]
-) -> Tracked:
-    """The objects a machine follows, and those that tests, loops and calls depend on.
-
-    What the parameters of a function stand for matters only if it is `eventful`.
-    """
-    found = Tracked(refs)
-    asked: Counter[Hashable] = Counter()
-    read: dict[Hashable, set[Ref]] = {}
-    for function in invocations.functions:
-        contents = invocations.contents(function)
-        found.add(contents.collections)
-        for atom in contents.tests:
-            asked[atom.key] += 1
-            read.setdefault(atom.key, set()).update(atom.reads)
-            if atom.once_of:
-                found.add(atom.reads | atom.once_of)
-        for call in contents.invocations:
-            if call.function in eventful:
-                for parameter, argument in call.binding:
-                    found.add_whole(parameter)
-                    found.add_whole(argument)
-                for atom in call.asked:
-                    found.add(atom.reads | atom.once_of)
-    for key, times in asked.items():
-        if times > 1 and key is not None:
-            found.add(read[key])
-    return found

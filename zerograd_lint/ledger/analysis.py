@@ -13,6 +13,7 @@ from ..events.event import (
     Event,
     Forward,
     HandOver,
+    Share,
     UnreadCall,
     Zero,
     needs_buffer,
@@ -124,7 +125,9 @@ def _run(follow: Callable[[FileFacts], None], facts: FileFacts) -> bool:
 def _tracked(events: list[Event], facts: FileFacts) -> Iterator[Ref]:
     """The objects an automaton may be asked to follow, and what they are made of."""
     for event in events:
-        if event.subject is not None and (isinstance(event, Consume) or needs_buffer(event)):
+        if event.subject is not None and (
+            isinstance(event, Consume | Share) or needs_buffer(event)
+        ):
             yield event.subject
             yield from facts.covers(event.subject) or ()
 

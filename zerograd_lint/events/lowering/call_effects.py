@@ -8,14 +8,7 @@ from ...argument import Verdict
 from ...config.settings import Settings
 from ...program import Block, Invoke, Loop, Ref
 from ...syntax.names import code_of, dotted
-from ...vocabulary.calls import (
-    EFFECTS,
-    Effect,
-    Idiom,
-    On,
-    function_idiom,
-    method_idiom,
-)
+from ...vocabulary.calls import EFFECTS, Effect, Idiom, On, function_idiom, method_idiom
 from ...vocabulary.things import Thing
 from ...vocabulary.unread_calls import EXCHANGES_GRADIENTS, REGISTERS_HOOK
 from ..event import Clip, Consume, Escape, Read, Unscale, Update, Zero
@@ -23,7 +16,7 @@ from ..objects.collections import is_group
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from ..scopes.decorated import has_acting_decorator
-from ..scopes.open_methods import is_left_to_subclasses
+from ..scopes.open_methods import is_left_to_subclasses, is_overridden
 from .argument_tests import ArgumentTests
 from .backward_passes import BackwardPasses
 from .call_arguments import keeps_buffers, limit_may_carry_scale, only_measures, takes_loss
@@ -85,6 +78,8 @@ class CallEffects:
             before = self._emitter.emit(Escape(), (None,), call, call.func)
             return before + invoked + self._emitter.emit(Escape(), (None,), call, call.func)
         owner = definition.scope.within
+        if is_overridden(call, definition, scope, self._resolver.index):
+            return invoked + self._emitter.emit(Escape(), (None,), call, call.func)
         if owner and self._emitter.is_statement(call) and is_left_to_subclasses(definition):
             # What a subclass does there, it does with what the instance holds.
             held = self._resolver.inventory.optimizers_of(owner.instance)

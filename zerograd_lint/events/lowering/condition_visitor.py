@@ -78,6 +78,9 @@ class ConditionVisitor(Visitor):
         self._expanding.pop()
         return expanded
 
+    def visit_NamedExpr(self, node: cst.NamedExpr, scope: Scope) -> Condition:
+        return self.condition(node.value, scope)
+
     def visit_Integer(self, node: cst.Integer, scope: Scope) -> Condition:
         return Constant(literal(node) != 0)
 

@@ -171,9 +171,12 @@ class ExpressionVisitor(Visitor):
         return self.lower(node.value, reads=reads) + self._by_hand.bind(node.target, node.value)
 
     def visit_Yield(self, node: cst.Yield, reads: bool) -> Block:
-        value = node.value
-        lowered = self.lower(value) if isinstance(value, cst.BaseExpression) else []
-        return [*lowered, Suspend()]
+        match node.value:
+            case cst.From(item=item):
+                return self._handed.passed_on(self.lower(item))
+            case cst.BaseExpression() as value:
+                return [*self.lower(value), Suspend()]
+        return [Suspend()]
 
     # --- calls ------------------------------------------------------------------------------
 
@@ -190,7 +193,7 @@ class ExpressionVisitor(Visitor):
             lowered += self.lower(node.func.value, reads=reads)
             if lowered and buffers_in(node.func.value):
                 _need_buffers(lowered)
-        elif isinstance(node.func, cst.Call):
+        elif not isinstance(node.func, cst.Name):
             lowered += self.lower(node.func, reads=reads)
         lowered += self._arguments(node, reads)
         _say_purpose(lowered, last_name(node.func))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Set
 
 import libcst as cst
 
-from ...program import Block, Invoke
+from ...program import Block, Invoke, Loop, Suspend
 from ...syntax.names import last_name
 from ...syntax.walk import everything_in
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
@@ -46,6 +46,14 @@ class HandedFunctions:
             else:
                 kept.append(statement)
         return kept
+
+    def passed_on(self, lowered: Block) -> Block:
+        """`yield from generate(data)`: whoever consumes the one consumes the other."""
+        for statement in lowered:
+            if isinstance(statement, Invoke) and statement.function.scope in self._generators:
+                statement.consumer = [Suspend()]
+                return lowered
+        return [*lowered, Loop([Suspend()])]
 
     def add(self, definition: Definition) -> None:
         """A function is named without being called."""

@@ -42,6 +42,7 @@ from .finite_tests import not_finite
 from .foreseen_errors import expects_error, foresees_error
 from .launcher_windows import LauncherWindow, LauncherWindows
 from .loop_variables import LoopVariables
+from .match_patterns import always_matches, names_captured
 from .once_per_loop import rounds_begin
 from .simple_statement_visitor import SimpleStatementVisitor
 from .single_rounds import left_in_second_round, runs_once, stops_itself
@@ -155,10 +156,15 @@ class StatementVisitor(Visitor):
 
     def visit_Match(self, node: cst.Match) -> Block:
         with self._emitter.within(replace(self._emitter.frame, conditional=True)):
-            arms = [self.visit(case.body) for case in node.cases]
-        if not any(_always_matches(case) for case in node.cases):
+            arms = [self._captured(case.pattern) + self.visit(case.body) for case in node.cases]
+        if not any(always_matches(case) for case in node.cases):
             arms.append([])
         return [*self._expressions.lower(node.subject), Choice(tuple(arms))]
+
+    def _captured(self, pattern: cst.MatchPattern) -> Block:
+        """`case (x, *rest):` gives names other values."""
+        names = names_captured(pattern)
+        return [item for name in names for item in self._by_hand.bind(name, None)]
 
     def visit_Try(self, node: cst.Try | cst.TryStar) -> Block:
         frame = self._emitter.frame
@@ -286,9 +292,3 @@ class StatementVisitor(Visitor):
 def _is_left(block: Block) -> bool:
     """What follows the block is passed over; where the whole run ends, nothing follows."""
     return bool(block) and isinstance(block[-1], Jump) and block[-1].kind is not JumpKind.EXIT
-
-
-def _always_matches(case: cst.MatchCase) -> bool:
-    """`case _:` and `case anything:`."""
-    pattern = case.pattern
-    return isinstance(pattern, cst.MatchAs) and pattern.pattern is None and case.guard is None

@@ -79,6 +79,8 @@ class GradientNames:
         """Whether a name may stand for a gradient, be it of a tensor that is not known."""
         if not self.are_mentioned:
             return False
+        if scope.home(name.value) is None:
+            return scope.imports.full(name.value) is None  # `if (g := w.grad) is not None:`
         values = scope.values(name.value)
         return bool(self.owners_in(name, scope)) or any(
             value is not None and buffers_in(value.expression) for value in values
