@@ -22,11 +22,13 @@ _AT_MARGIN = re.compile(rb"^[A-Za-z_@]", re.MULTILINE)
 _WORD = re.compile(r"\w+")
 
 
-def stubs(module: SourceModule, names: Set[str]) -> Excerpt:
-    """A program that defines these names of a module, without what they do."""
-    if module.may_act_unread:
-        names = frozenset()
-    lines = sorted(_lines(module, names - _choosing(module, names)), key=lambda line: line[0])
+def stubs(module: SourceModule, names: Set[str], mentioned: Set[str]) -> Excerpt:
+    """A program that defines these names of a module, without what they do.
+
+    Of a class, it has the methods that are `mentioned` where it is used.
+    """
+    named = frozenset() if module.may_act_unread else names - _choosing(module, names)
+    lines = sorted(_lines(module, named, mentioned), key=lambda line: line[0])
     text = "\n".join([*(line for _, line in lines), ""])
     return Excerpt(text, [*(number for number, _ in lines), 1], [])
 
@@ -48,7 +50,7 @@ def _text(data: bytes, function: str) -> bytes:
     return data[start.end() : end.start() if end is not None else len(data)]
 
 
-def _lines(module: SourceModule, names: Set[str]) -> Iterator[Line]:
+def _lines(module: SourceModule, names: Set[str], mentioned: Set[str]) -> Iterator[Line]:
     is_plain = all(module.definitions.get(name) for name in names) and not (
         module.parses_options or any(_IMPORTS.search(_text(module.data, name)) for name in names)
     )
@@ -70,5 +72,5 @@ def _lines(module: SourceModule, names: Set[str]) -> Iterator[Line]:
         if unit.owner is None and unit.name in names | made:
             yield function_line(unit)
     for owner in owners:
-        yield from class_lines(module, owner)
+        yield from class_lines(module, owner, mentioned)
     yield from variables
