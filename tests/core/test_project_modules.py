@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from zerograd_lint import check_source
 from zerograd_lint.check.project_gate import ProjectGate
 from zerograd_lint.project.library import Library
 from zerograd_lint.project.module_blocks import ModuleBlocks
@@ -140,3 +141,44 @@ def test_the_modules_that_were_asked_for_last_are_kept(tmp_path: Path) -> None:
     library.module(paths[2])
     assert library.module(paths[0]) is first
     assert library.module(paths[1]) is not second
+
+
+LOOP = """\
+import torch
+from base import Base
+
+
+class Trainer(Base):
+    def __init__(self, net):
+        self.net = net
+        self.optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+
+    def fit(self, batches):
+        for batch in batches:
+            self.net(self.scaled(batch)).mean().backward()
+            self.optimizer.step()
+"""
+BASE = '''\
+class Base:
+    """What all trainers share.{text}
+    """
+
+    def scaled(self, batch):
+        """Smaller numbers."""
+        return batch / 10
+
+    def restart(self):
+        """Only a text.
+        """
+
+    def start_again(self):
+        self.optimizer.zero_grad()
+'''
+
+
+def test_texts_do_not_count_as_what_is_read_of_a_module(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "base.py").write_text(BASE.format(text="\n    More." * 700))
+    file = tmp_path / "train.py"
+    file.write_text(LOOP)
+    assert [found.line for found in check_source(LOOP, str(file))] == [13]

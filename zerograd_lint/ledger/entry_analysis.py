@@ -159,12 +159,16 @@ class EntryAnalysis:
         elsewhere = [zero for zero in self._zeroings.called if zero not in own]
         deferred = [zero for zero in self._zeroings.deferred if zero not in own]
         clips = self._clips(reach, start, seen, consumes - log.arrivals.keys())
+        arrivals, rare_arrivals = log.arrivals, log.rare_arrivals
+        if not any(arrivals.values()):
+            # Seen from a handler in which all steps stand, the way to them is the ordinary one.
+            arrivals, rare_arrivals = {**arrivals, **rare_arrivals}, {}
         return Account(
             owner=reach.owner,
             root=self._entry.root,
             places=self._places,
-            arrivals=order.states(log.arrivals),
-            rare_arrivals=order.states(log.rare_arrivals),
+            arrivals=order.states(arrivals),
+            rare_arrivals=order.states(rare_arrivals),
             clipped=order.states(clips.arrivals) if clips is not None else {},
             useless_clips=order.states(clips.useless) if clips is not None else {},
             owned=self._owned(reach, seen),

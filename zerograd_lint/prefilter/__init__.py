@@ -56,10 +56,16 @@ def relevant_part(
     return None if kept is None else Selection(kept, _part_by_itself(kept, outline))
 
 
-def part_with(kept: Set[Unit], outline: Outline, mentioned: Set[str] = frozenset()) -> Excerpt:
+def part_with(
+    kept: Set[Unit],
+    outline: Outline,
+    mentioned: Set[str] = frozenset(),
+    *,
+    docstrings: bool = True,
+) -> Excerpt:
     """The part of a file that holds some of its units; `mentioned` are words used elsewhere."""
     named = frozenset(mentioned).union(*(unit.words for unit in kept))
-    return _without(_idle_functions(kept, outline), named, outline)
+    return _without(_idle_functions(kept, outline), named, outline, docstrings=docstrings)
 
 
 def _part_by_itself(kept: Set[Unit], outline: Outline) -> Excerpt:
@@ -76,5 +82,8 @@ def _idle_functions(kept: Set[Unit], outline: Outline) -> set[ast.AST]:
     return {unit.node for unit in functions if unit not in kept and unit.node}
 
 
-def _without(left_out: Set[ast.AST], named: Set[str], outline: Outline) -> Excerpt:
-    return excerpt.without(outline.tree, outline.lines, left_out, _ALWAYS_NAMED | named)
+def _without(
+    left_out: Set[ast.AST], named: Set[str], outline: Outline, *, docstrings: bool = True
+) -> Excerpt:
+    named = _ALWAYS_NAMED | named
+    return excerpt.without(outline.tree, outline.lines, left_out, named, docstrings=docstrings)

@@ -66,13 +66,20 @@ def unparsed(lines: Sequence[str], first: int = 1) -> Excerpt:
 
 
 def without(
-    tree: ast.Module, lines: Sequence[str], left_out: Collection[ast.AST], named: Collection[str]
+    tree: ast.Module,
+    lines: Sequence[str],
+    left_out: Collection[ast.AST],
+    named: Collection[str],
+    *,
+    docstrings: bool = True,
 ) -> Excerpt:
     """The file without some functions and classes; of those `named` a stub says that they exist."""
     cuts: list[_Cut] = []
     long: list[tuple[int, str]] = []
     for block in _blocks(tree, left_out):
         cuts += _definition_cuts(block, lines, left_out, named)
+        if not docstrings and _is_docstring(block, lines):
+            cuts.append(_Cut(block[0].lineno, block[0].end_lineno or 0, ""))
         for statement in block:
             text = _head(statement, lines) if statement not in left_out else ""
             if len(text) > _TABLE and _is_table(statement, lines):
@@ -125,6 +132,15 @@ def _definition_cuts(
         while last < len(lines) and not lines[last].strip():  # blank lines are nodes, too
             last += 1
         yield _Cut(first, last, indent + stub)
+
+
+def _is_docstring(block: list[ast.stmt], lines: Sequence[str]) -> bool:
+    """Whether a block begins with a text that has its lines to itself, and goes on after it."""
+    match block:
+        case [ast.Expr(value=ast.Constant(value=str())) as text, following, *_]:
+            before = lines[text.lineno - 1][: text.col_offset]
+            return not before.strip() and following.lineno > (text.end_lineno or 0)
+    return False
 
 
 def _head(statement: ast.stmt, lines: Sequence[str]) -> str:
