@@ -17,6 +17,7 @@ from ...vocabulary.unread_calls import (
     IN_PLACE,
     MAY_ZERO,
     METHODS_OF,
+    OWN_OPERATION,
     RUNS_TEXT,
     SETS_BY_NAME,
 )
@@ -49,7 +50,19 @@ class UnreadEffects:
         unnamed = self._unnamed(call, name)
         if unnamed:
             return unnamed
+        if self._is_operation(call):
+            return []
         return self._reaching(call, receiver, refs, name) + self._unread(call, refs, name)
+
+    def _is_operation(self, call: cst.Call) -> bool:
+        """An operation of one's own, `Relu.apply(x)`: autograd runs it forward, and no backward."""
+        classes, scope = self._resolver.classes, self._emitter.scope
+        match call.func:
+            case cst.Attribute(value=named, attr=cst.Name(value="apply")):
+                owner = classes.class_named(dotted(named) or "", scope)
+            case _:
+                owner = classes.class_of(call.func, scope)
+        return owner is not None and OWN_OPERATION in classes.foreign_bases(owner)
 
     def _unread(self, call: cst.Call, refs: Refs, name: str) -> Block:
         """A call in which a backward may run, from a loss that was given to it or to others."""
@@ -102,7 +115,7 @@ class UnreadEffects:
         if receiver is not None and is_super(receiver) and self._has_unread_base():
             assert scope.within is not None
             touched.append(scope.within.instance)
-        handed = self._start_of_backward(call, receiver, given, refs) - set(touched)
+        handed = self._start_of_backward(call, receiver, given, refs, name) - set(touched)
         escaped = emit(Escape(), touched, call, call.func)
         return escaped + emit(HandOver(), sorted(handed), call, call.func)
 
@@ -266,10 +279,17 @@ class UnreadEffects:
         return within is not None and bool(self._resolver.classes.unread_bases(within))
 
     def _start_of_backward(
-        self, call: cst.Call, receiver: cst.BaseExpression | None, given: list[Ref], refs: Refs
+        self,
+        call: cst.Call,
+        receiver: cst.BaseExpression | None,
+        given: list[Ref],
+        refs: Refs,
+        name: str,
     ) -> set[Ref]:
         """What unread code could start a backward from; callable objects start none."""
         scope = self._emitter.scope
+        if name in PLAIN_METHODS:
+            return set()
         if receiver is None:
             local = scope.home(dotted(call.func) or "") is not None
             return set() if local else set(given)
