@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from ..argument import Answer, Question, no, yes
 from ..events.event import Consume, Deposit, Event, Zero, needs_buffer, scaler_of
 from ..flow.invocations import Invocations
 from ..program import Emit, Function, Invoke, Loop, Ref, Suspend
-from ..vocabulary.frameworks import CALLED_PER_BATCH, TEST_PREFIX
+from ..vocabulary.frameworks import TEST_PREFIX
 from .automata.call_boundary import CallBoundary
+from .file_facts import FileFacts
 from .places import Places
 
 
@@ -38,7 +39,7 @@ class EntryPoint:
             for event in self.events
         )
 
-    def called_again(self, owner: Ref, private: Callable[[Ref], Answer]) -> Answer:
+    def called_again(self, owner: Ref, facts: FileFacts) -> Answer:
         """Whether the root is surely called again and again with the same owner."""
         root = self.root
         if not root.scope:
@@ -48,9 +49,9 @@ class EntryPoint:
             return no(Question.REPEATED, "a test runs once, with new objects")
         if not self.is_outlived_by(owner):
             return no(Question.REPEATED, f"'{owner}' is new in every call of {root.name}")
-        if owner.scope == root.owner_class and root.name in CALLED_PER_BATCH:
+        if owner.scope == root.owner_class and facts.runs_per_batch(root):
             return yes(Question.REPEATED, f"{root.name} is called for every batch")
-        return private(owner)
+        return facts.private(owner)
 
     def counts_calls(self, owner: Ref, places: Places) -> bool:
         """Whether the root counts how often it is called, and steps in some of its calls only.

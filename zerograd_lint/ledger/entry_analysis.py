@@ -100,7 +100,7 @@ class EntryAnalysis:
         }
         for owner in _owners(seen, relations, lambda event: isinstance(event, Consume)):
             reach = OwnerReach(owner, relations)
-            called_again = self._entry.called_again(owner.ref, facts.private)
+            called_again = self._entry.called_again(owner.ref, facts)
             start = self._entry.again() if called_again else self._entry.root
             counted = self._entry.counts_calls(owner.ref, self._places)
             windows = self._entry.again() if counted else start
@@ -109,7 +109,7 @@ class EntryAnalysis:
                 self._keep_scaler_log(reach, start, scalers)
         for owner in _owners(seen, relations, lambda event: isinstance(event, Share)):
             reach = OwnerReach(owner, relations)
-            called_again = self._entry.called_again(owner.ref, facts.private)
+            called_again = self._entry.called_again(owner.ref, facts)
             self._keep_shared_log(reach, self._entry.again() if called_again else self._entry.root)
 
     def run_buffers(self, facts: FileFacts) -> None:

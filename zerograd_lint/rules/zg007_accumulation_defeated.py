@@ -161,15 +161,21 @@ class AccumulationDefeated(Rule):
             return
 
     def _skipped(self, account: Account, consume: Consume, line: Line) -> Iterator[Report]:
-        """The backward stands under the guard that belongs to the step alone."""
-        if account.surroundings.other_consumes or len(account.deposits) != 1:
+        """Every backward stands under the guard that belongs to the step alone."""
+        deposits = account.deposits
+        if account.surroundings.other_consumes or not deposits:
             return
-        deposit = account.deposits[0]
-        guards = [guard for guard in guards_of(deposit, account) if guard.periodic]
-        if not account.places.beside(deposit, consume) or len(guards) != 1:
+        counting = {
+            tuple(guard for guard in guards_of(deposit, account) if guard.periodic)
+            for deposit in deposits
+        }
+        guards = counting.pop()
+        beside = all(account.places.beside(deposit, consume) for deposit in deposits)
+        if counting or len(guards) != 1 or not beside:
             return
         cycle = guards[0].cycle
-        if cycle is not None and cycle.period in deposit.divisors:
+        divided = [d for d in deposits if cycle is not None and cycle.period in d.divisors]
+        for deposit in divided[:1]:
             yield Report(
                 deposit,
                 f"only every n-th batch is backpropagated before '{consume.spelling}' steps (line "

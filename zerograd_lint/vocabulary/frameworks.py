@@ -35,8 +35,9 @@ IMPORTING_CALLS = frozenset({"pytest.importorskip", "importlib.import_module"})
 """Calls that give back the module they name."""
 TEST_PREFIX = "test"
 """How the names of functions begin that unittest and pytest call as tests."""
-CALLED_PER_BATCH = frozenset({"training_step"})
-"""Methods that a framework's trainer calls for every batch, with nothing in between."""
+CALLED_PER_BATCH = {"training_step": names_of(Meaning.RUNS_STEPS)}
+"""Methods that a trainer calls for every batch, with nothing in between, by the bases of which
+that is known: other trainers clear after each call."""
 
 KNOWN_BY_NAME = frozenset({"torch"})
 """Packages whose names say what they do: they are not read, not even where a project holds them."""

@@ -19,6 +19,7 @@ class Meaning(enum.Enum):
     LAUNCHER = "a class that runs backward for others, but neither steps nor zeroes by itself"
     ENGINE = "a function that makes an engine, which zeroes by itself when it steps"
     ACCUMULATES = "a context that lets steps and zeroings of optimizers through once per window"
+    RUNS_STEPS = "a base whose training_step its trainer calls for every batch, clearing nothing"
     UNSYNCHRONISED = "a context that keeps processes from exchanging the gradients of a backward"
     SCALES_LOSS = "a context that scales a loss, and keeps older gradients aside while it lasts"
 
@@ -91,6 +92,16 @@ LIBRARIES = (
         "accelerate.Accelerator.accumulate",
         "accelerate/optimizer.py: step and zero_grad ask sync_gradients",
         "1.15.0",
+    ),
+    KnownNames(
+        Meaning.RUNS_STEPS,
+        "lightning.LightningModule lightning.pytorch.LightningModule "
+        "lightning.pytorch.core.LightningModule lightning.pytorch.core.module.LightningModule "
+        "pytorch_lightning.LightningModule pytorch_lightning.core.LightningModule "
+        "pytorch_lightning.core.module.LightningModule "
+        "pytorch_lightning.core.lightning.LightningModule",
+        "lightning.ai/docs/pytorch/stable/model/manual_optimization.html",
+        "2.6.6",
     ),
     KnownNames(
         Meaning.UNSYNCHRONISED,

@@ -56,6 +56,8 @@ METHODS_OF: dict[Thing, frozenset[str]] = {
 }
 """Methods of torch's own classes that leave gradients alone, apart from hooks they register."""
 
+OWN_OPERATION = "torch.autograd.Function"
+"""The base of operations that autograd runs forward where they are called, and backward later."""
 IN_PLACE = "_"
 """How the names of tensor methods end that change the tensor itself: `w.lerp_(v, 0.1)`."""
 ARITHMETIC_IN_PLACE = frozenset(

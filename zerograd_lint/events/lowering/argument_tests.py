@@ -1,14 +1,20 @@
-"""What a caller says by an argument that the callee tests: `update(loss, last=i == n - 1)`."""
+"""What a caller says by an argument that the callee tests: `update(loss, last=i == n - 1)`.
+
+An argument that is None, or an object that is made in view, answers a test for None as well.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import libcst as cst
 
 from ...program import Condition, Constant, Ref, atoms
-from ..scopes.scope import Definition, Scope
+from ..objects.makers import Makers
+from ..scopes.scope import Definition, Scope, Value
 from .callees import Callee, arguments
 from .condition_visitor import ConditionVisitor
-from .truth_tests import names_asked
+from .truth_tests import asked_if_none, names_asked
 
 _TRUTH = {"True": True, "False": False, "None": False}
 _TESTS = cst.Name | cst.Comparison | cst.BooleanOperation | cst.UnaryOperation
@@ -17,8 +23,9 @@ _TESTS = cst.Name | cst.Comparison | cst.BooleanOperation | cst.UnaryOperation
 class ArgumentTests:
     """Finds the truth of the parameters that a callee tests."""
 
-    def __init__(self, conditions: ConditionVisitor) -> None:
+    def __init__(self, conditions: ConditionVisitor, makers: Makers) -> None:
         self._conditions = conditions
+        self._makers = makers
         self._tested: dict[Definition, frozenset[str]] = {}
 
     def of(self, callee: Callee, call: cst.Call, scope: Scope) -> tuple[tuple[Ref, Condition], ...]:
@@ -35,7 +42,31 @@ class ArgumentTests:
             test = self._test(argument, scope) if argument is not None else default
             if test is not None:
                 found.append((Ref(inner.id, name), test))
-        return tuple(found)
+        return (*found, *self._if_there(callee, call, scope))
+
+    def _if_there(
+        self, callee: Callee, call: cst.Call, scope: Scope
+    ) -> Iterator[tuple[Ref, Condition]]:
+        """Of parameters that may be None: those that are said to be, and those that are not.
+
+        A default is none of them: other callers may give what this one leaves out.
+        """
+        inner = callee.definition.scope
+        asked = asked_if_none(callee.definition)
+        for name, argument in arguments(callee, call) if asked else ():
+            if name in asked and name in inner.parameters and not inner.assigned.get(name):
+                there = self._is_there(argument, scope)
+                if there is not None:
+                    yield Ref(inner.id, name), Constant(there)
+
+    def _is_there(self, argument: cst.BaseExpression, scope: Scope) -> bool | None:
+        if isinstance(argument, cst.Name) and argument.value == "None":
+            return False
+        value = scope.only_value(argument.value) if isinstance(argument, cst.Name) else None
+        made = Value(argument, scope) if value is None else value
+        if not isinstance(made.expression, cst.Call) or made.index or made.turns.arms:
+            return None
+        return True if self._makers.thing_made(made.expression, made.scope) else None
 
     def _tested_by(self, definition: Definition) -> frozenset[str]:
         """The parameters whose truth an `if` asks, and which keep the value they are given."""

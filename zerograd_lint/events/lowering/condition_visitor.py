@@ -22,6 +22,7 @@ from ..scopes.scope import Scope
 from .called_tests import called_test
 from .counters import compares_counter
 from .cycle_tests import CycleTest, compared_remainder, is_swapped, truth_of_remainder
+from .inner_state import asked_inside
 from .once_per_loop import Once, counts_anew, once_of
 from .setting_tests import (
     Assigned,
@@ -183,7 +184,8 @@ class ConditionVisitor(Visitor):
         swapped = False
         chance = False
         within = scope.within
-        for part in (node, *inside(node)):
+        parts = (node, *inside(node))
+        for part in parts:
             match part:
                 case cst.Name(value=name):
                     home = scope.home(name)
@@ -205,7 +207,7 @@ class ConditionVisitor(Visitor):
         setting = not counts and self._settings.is_setting(node, scope)
         return Atom(
             key_of(pieces),
-            frozenset(reads),
+            frozenset(reads).union(asked_inside(parts, scope)),
             counts,
             anew,
             cycle,

@@ -84,7 +84,12 @@ class _Lowering:
         self.handed = HandedFunctions(resolver.index, callees, self.emitter)
         unread = UnreadEffects(resolver, self.emitter, self.handed)
         calls = CallEffects(
-            resolver, self.emitter, callees, ArgumentTests(conditions), unread, settings
+            resolver,
+            self.emitter,
+            callees,
+            ArgumentTests(conditions, resolver.makers),
+            unread,
+            settings,
         )
         loops = LoopVariables(resolver, self.emitter)
         self.expressions = ExpressionVisitor(

@@ -17,6 +17,7 @@ from .emitter import Emitter
 from .expression_visitor import ExpressionVisitor, only_asks
 from .flag_values import FlagValues
 from .handed_functions import HandedFunctions
+from .inner_state import changed_inside
 
 
 class SimpleStatementVisitor(Visitor):
@@ -50,7 +51,10 @@ class SimpleStatementVisitor(Visitor):
             # Nothing asks for its elements: `(o.zero_grad() for o in optimizers)`.
             return self._expressions.lower(node.value.for_in.iter)
         lowered = self._expressions.lower(node.value)
-        return [*lowered, Jump(JumpKind.EXIT)] if self._ends_run(node.value) else lowered
+        if self._ends_run(node.value):
+            return [*lowered, Jump(JumpKind.EXIT)]
+        changed = changed_inside(node.value, self._emitter.scope)
+        return lowered if changed is None else [*lowered, Rebind(frozenset({changed}))]
 
     def _ends_run(self, node: cst.BaseExpression) -> bool:
         """`sys.exit(0)`."""

@@ -1,4 +1,4 @@
-"""The names whose truth a function asks: `if last:`, `while not done:`."""
+"""The names that a function tests: for their truth, or for being None."""
 
 from __future__ import annotations
 
@@ -11,18 +11,23 @@ from ..scopes.scope import Definition
 
 
 def names_asked(definition: Definition) -> Iterator[str]:
-    """The names in its tests, but for those of which it asks whether they are None."""
-    not_none = {
-        node.left.value
-        for node in definition.nodes(cst.Comparison)
-        if isinstance(node.left, cst.Name) and _with_none(node)
-    }
+    """The names whose truth it asks, `if last:`, `while not done:`, and never if they are None."""
+    not_none = asked_if_none(definition)
     tests = [branch.test for branch in definition.nodes(cst.If)]
     tests += [loop.test for loop in definition.nodes(cst.While)]
     for test in tests:
         for part in (test, *inside(test)):
             if isinstance(part, cst.Name) and part.value not in not_none:
                 yield part.value
+
+
+def asked_if_none(definition: Definition) -> frozenset[str]:
+    """The names of which it asks whether they are None."""
+    return frozenset(
+        node.left.value
+        for node in definition.nodes(cst.Comparison)
+        if isinstance(node.left, cst.Name) and _with_none(node)
+    )
 
 
 def _with_none(node: cst.Comparison) -> bool:

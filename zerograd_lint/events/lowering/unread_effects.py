@@ -7,26 +7,22 @@ import libcst as cst
 from ...program import Block, Ref
 from ...syntax.literals import literal
 from ...syntax.names import dotted
-from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.calls import EFFECTS
 from ...vocabulary.plain_methods import PLAIN_METHODS
 from ...vocabulary.things import Thing
 from ...vocabulary.unread_calls import (
     ARITHMETIC_IN_PLACE,
-    CHANGES_LISTED,
     IN_PLACE,
-    MAY_ZERO,
     METHODS_OF,
-    RUNS_TEXT,
-    SETS_BY_NAME,
+    OWN_OPERATION,
 )
 from ..event import Escape, Forward, HandOver, UnreadCall
-from ..objects.buffer_access import buffers_in
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from ..scopes.scope import Scope
 from .emitter import Emitter
 from .handed_functions import HandedFunctions
+from .unnamed_effects import UnnamedEffects
 
 
 class UnreadEffects:
@@ -36,7 +32,7 @@ class UnreadEffects:
     """
 
     def __init__(self, resolver: Resolver, emitter: Emitter, handed: HandedFunctions) -> None:
-        self._handed = handed
+        self._unnamed = UnnamedEffects(resolver, emitter, handed)
         self._resolver = resolver
         self._objects = resolver.objects
         self._inventory = resolver.inventory
@@ -46,10 +42,22 @@ class UnreadEffects:
         self, call: cst.Call, receiver: cst.BaseExpression | None, refs: Refs, name: str
     ) -> Block:
         """`refs` are the objects that the receiver stands for."""
-        unnamed = self._unnamed(call, name)
+        unnamed = self._unnamed.effect(call, name)
         if unnamed:
             return unnamed
+        if self._is_operation(call):
+            return []
         return self._reaching(call, receiver, refs, name) + self._unread(call, refs, name)
+
+    def _is_operation(self, call: cst.Call) -> bool:
+        """An operation of one's own, `Relu.apply(x)`: autograd runs it forward, and no backward."""
+        classes, scope = self._resolver.classes, self._emitter.scope
+        match call.func:
+            case cst.Attribute(value=named, attr=cst.Name(value="apply")):
+                owner = classes.class_named(dotted(named) or "", scope)
+            case _:
+                owner = classes.class_of(call.func, scope)
+        return owner is not None and OWN_OPERATION in classes.foreign_bases(owner)
 
     def _unread(self, call: cst.Call, refs: Refs, name: str) -> Block:
         """A call in which a backward may run, from a loss that was given to it or to others."""
@@ -102,34 +110,9 @@ class UnreadEffects:
         if receiver is not None and is_super(receiver) and self._has_unread_base():
             assert scope.within is not None
             touched.append(scope.within.instance)
-        handed = self._start_of_backward(call, receiver, given, refs) - set(touched)
+        handed = self._start_of_backward(call, receiver, given, refs, name) - set(touched)
         escaped = emit(Escape(), touched, call, call.func)
         return escaped + emit(HandOver(), sorted(handed), call, call.func)
-
-    def _unnamed(self, call: cst.Call, name: str) -> Block:
-        """What a call does that its name does not say: it runs a function, or acts by a text."""
-        reached = self._reached_unnamed(call, name)
-        if reached:
-            return self._emitter.emit(Escape(), reached, call, call.func)
-        if self._handed.start_backward(call):
-            return self._emitter.emit(HandOver(), (None,), call, call.func)
-        return []
-
-    def _reached_unnamed(self, call: cst.Call, name: str) -> Refs | tuple[None]:
-        """What a call may clear without being a zeroing: `setattr(p, "grad", None)`."""
-        scope = self._emitter.scope
-        if name in MAY_ZERO or self._handed.acts(call):
-            return (None,)
-        if name in RUNS_TEXT and isinstance(call.func, cst.Name):  # not `model.eval()`
-            return (None,) if self._emitter.is_statement(call) else ()
-        if name in CHANGES_LISTED:
-            return (None,) if any(_lists_gradients(a.value, scope) for a in call.args) else ()
-        if name not in SETS_BY_NAME or not call.args:
-            return ()
-        named = literal(call.args[1].value) if len(call.args) > 1 else None
-        if isinstance(named, str) and named not in GRADIENT_ATTRIBUTES:
-            return ()
-        return self._objects.subjects(call.args[0].value, scope)
 
     def _is_handed_function(self, func: cst.BaseExpression) -> bool:
         """A function that came as an argument, or was made by another function of the file.
@@ -266,10 +249,17 @@ class UnreadEffects:
         return within is not None and bool(self._resolver.classes.unread_bases(within))
 
     def _start_of_backward(
-        self, call: cst.Call, receiver: cst.BaseExpression | None, given: list[Ref], refs: Refs
+        self,
+        call: cst.Call,
+        receiver: cst.BaseExpression | None,
+        given: list[Ref],
+        refs: Refs,
+        name: str,
     ) -> set[Ref]:
         """What unread code could start a backward from; callable objects start none."""
         scope = self._emitter.scope
+        if name in PLAIN_METHODS:
+            return set()
         if receiver is None:
             local = scope.home(dotted(call.func) or "") is not None
             return set() if local else set(given)
@@ -285,9 +275,3 @@ def is_super(node: cst.BaseExpression) -> bool:
         and isinstance(node.func, cst.Name)
         and node.func.value == "super"
     )
-
-
-def _lists_gradients(node: cst.BaseExpression, scope: Scope) -> bool:
-    """`[p.grad for p in net.parameters()]`, or a name for that."""
-    values = scope.values(node.value) if isinstance(node, cst.Name) else []
-    return any(map(buffers_in, (node, *(value.expression for value in values if value))))

@@ -1,0 +1,57 @@
+"""What calls do that their names do not say: they run a function, or act by a text."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from ...program import Block
+from ...syntax.literals import literal
+from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
+from ...vocabulary.unread_calls import CHANGES_LISTED, MAY_ZERO, RUNS_TEXT, SETS_BY_NAME
+from ..event import Escape, HandOver
+from ..objects.buffer_access import buffers_in
+from ..objects.resolve import Refs
+from ..objects.resolver import Resolver
+from ..scopes.scope import Scope
+from .emitter import Emitter
+from .handed_functions import HandedFunctions
+
+
+class UnnamedEffects:
+    """Judges calls by what they are given to run or to write."""
+
+    def __init__(self, resolver: Resolver, emitter: Emitter, handed: HandedFunctions) -> None:
+        self._objects = resolver.objects
+        self._emitter = emitter
+        self._handed = handed
+
+    def effect(self, call: cst.Call, name: str) -> Block:
+        """What comes back changed, or with a backward behind it."""
+        reached = self._reached(call, name)
+        if reached:
+            return self._emitter.emit(Escape(), reached, call, call.func)
+        if self._handed.start_backward(call):
+            return self._emitter.emit(HandOver(), (None,), call, call.func)
+        return []
+
+    def _reached(self, call: cst.Call, name: str) -> Refs | tuple[None]:
+        """What a call may clear without being a zeroing: `setattr(p, "grad", None)`."""
+        scope = self._emitter.scope
+        if name in MAY_ZERO or self._handed.acts(call):
+            return (None,)
+        if name in RUNS_TEXT and isinstance(call.func, cst.Name):  # not `model.eval()`
+            return (None,) if self._emitter.is_statement(call) else ()
+        if name in CHANGES_LISTED:
+            return (None,) if any(_lists_gradients(a.value, scope) for a in call.args) else ()
+        if name not in SETS_BY_NAME or not call.args:
+            return ()
+        named = literal(call.args[1].value) if len(call.args) > 1 else None
+        if isinstance(named, str) and named not in GRADIENT_ATTRIBUTES:
+            return ()
+        return self._objects.subjects(call.args[0].value, scope)
+
+
+def _lists_gradients(node: cst.BaseExpression, scope: Scope) -> bool:
+    """`[p.grad for p in net.parameters()]`, or a name for that."""
+    values = scope.values(node.value) if isinstance(node, cst.Name) else []
+    return any(map(buffers_in, (node, *(value.expression for value in values if value))))
