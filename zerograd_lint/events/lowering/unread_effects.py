@@ -26,7 +26,7 @@ from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from ..scopes.scope import Scope
 from .emitter import Emitter
-from .handed_functions import HandedFunctions
+from .handed_functions import HandedFunctions, may_clear, runs_backward
 
 
 class UnreadEffects:
@@ -49,17 +49,23 @@ class UnreadEffects:
         unnamed = self._unnamed(call, name)
         if unnamed:
             return unnamed
-        return self._reaching(call, receiver, refs, name) + self._unread(call, refs, name)
+        if self._is_known(call, refs, name):
+            return self._unread(call, refs, name, is_known=True)
+        reaching = self._reaching(call, receiver, refs, name)
+        return reaching + self._unread(call, refs, name, is_known=False)
 
-    def _unread(self, call: cst.Call, refs: Refs, name: str) -> Block:
+    def _is_known(self, call: cst.Call, refs: Refs, name: str) -> bool:
+        """Whether a library is called of which it is known that it leaves gradients alone."""
+        is_library = self._resolver.known_calls.is_library(call.func, self._emitter.scope)
+        return is_library or self._is_torchs(refs, name)
+
+    def _unread(self, call: cst.Call, refs: Refs, name: str, *, is_known: bool) -> Block:
         """A call in which a backward may run, from a loss that was given to it or to others."""
         scope = self._emitter.scope
         if name in PLAIN_METHODS:
             return []
         if not any(self._is_function(argument.value) for argument in call.args):
-            if self._resolver.known_calls.is_library(call.func, scope):
-                return []
-            if self._is_torchs(refs, name) or self._is_passive(refs):
+            if is_known or self._is_passive(refs):
                 return []
             called = self._objects.subjects(call.func, scope)
             if called and all(self._inventory.thing(ref) is Thing.MODULE for ref in called):
@@ -81,8 +87,6 @@ class UnreadEffects:
     ) -> Block:
         """What the call can reach comes back changed, or with a backward behind it."""
         emit, scope = self._emitter.emit, self._emitter.scope
-        if self._resolver.known_calls.is_library(call.func, scope) or self._is_torchs(refs, name):
-            return []
         if receiver is not None and (name in ARITHMETIC_IN_PLACE or self._is_passive(refs)):
             return []
         for_effect = self._emitter.is_statement(call)
@@ -108,17 +112,24 @@ class UnreadEffects:
 
     def _unnamed(self, call: cst.Call, name: str) -> Block:
         """What a call does that its name does not say: it runs a function, or acts by a text."""
-        reached = self._reached_unnamed(call, name)
+        handed = self._handed.given_to(call)
+        reached = self._reached_unnamed(call, name, handed)
         if reached:
             return self._emitter.emit(Escape(), reached, call, call.func)
-        if self._handed.start_backward(call):
+        if any(map(runs_backward, handed)):
             return self._emitter.emit(HandOver(), (None,), call, call.func)
         return []
 
-    def _reached_unnamed(self, call: cst.Call, name: str) -> Refs | tuple[None]:
-        """What a call may clear without being a zeroing: `setattr(p, "grad", None)`."""
+    def _reached_unnamed(
+        self, call: cst.Call, name: str, handed: list[cst.CSTNode]
+    ) -> Refs | tuple[None]:
+        """What a call may clear without being a zeroing: `setattr(p, "grad", None)`.
+
+        Or `net.apply(clear)`, `map(lambda o: o.zero_grad(), optimizers)`, where a function that
+        is handed to it acts on what it is called with.
+        """
         scope = self._emitter.scope
-        if name in MAY_ZERO or self._handed.acts(call):
+        if name in MAY_ZERO or any(map(may_clear, handed)):
             return (None,)
         if name in RUNS_TEXT and isinstance(call.func, cst.Name):  # not `model.eval()`
             return (None,) if self._emitter.is_statement(call) else ()
@@ -160,7 +171,7 @@ class UnreadEffects:
         if named in EFFECTS:
             reached.append(None)
         escaped = self._emitter.emit(Escape(), reached, call, call)
-        return escaped + self._unread(call, (), "")
+        return escaped + self._unread(call, (), "", is_known=self._is_known(call, (), ""))
 
     def reached_by_manager(self, manager: cst.BaseExpression) -> list[Ref]:
         """What a context manager can clear when it is entered or left: what it was ever given."""
