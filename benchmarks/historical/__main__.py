@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from .. import clones
-from .bugs import LATE, TUNED, Bug, load
+from .bugs import LATER, TUNED, Bug, load
 from .judge import EQUAL, MISSED, OTHER, Outcome, judge
 
 
@@ -81,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--repos", type=Path, required=True, help="a folder of clones")
     halves = "only this part of the bugs; without it all that were used for tuning"
-    add("--half", choices=(*TUNED, LATE), action="append", help=halves)
+    add("--half", choices=(*TUNED, *LATER), action="append", help=halves)
     add("--all-rules", action="store_true", help="opt-in rules too")
     add("--jobs", "-j", type=int, default=2, help="bugs at once")
     return parser

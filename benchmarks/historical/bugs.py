@@ -7,10 +7,12 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-SEEN, UNSEEN, FRESH, LATE = "seen", "unseen", "fresh", "late"
-"""Two halves by hash, and two lists collected after the ones before had been used for tuning."""
+SEEN, UNSEEN, FRESH, LATE, LAST = "seen", "unseen", "fresh", "late", "last"
+"""Two halves by hash, and three lists collected after the ones before had been looked at."""
 TUNED = (SEEN, UNSEEN, FRESH)
 """The parts that have been used for tuning."""
+LATER = (LATE, LAST)
+"""The parts that have not: each is for one look."""
 _OPT_IN = "ZG9"
 TABLE = Path(__file__).with_name("bugs.csv")
 

@@ -13,6 +13,7 @@ from zerograd_lint.program import (
     Both,
     Branch,
     Choice,
+    Condition,
     Constant,
     Function,
     Invoke,
@@ -47,8 +48,21 @@ JUMPS: dict[str, tuple[Block, set[str]]] = {
         [Branch(Both(IF_X, IF_Y), do("a"), [Jump(JumpKind.RETURN)]), Branch(IF_Y, do("b"), [])],
         {"ab", ""},
     ),
+    "a flag answers its tests from its assignment on": (
+        [
+            Branch(IF_X, do("a"), []),
+            Rebind(frozenset({X})),
+            Branch(IF_X, [], [Jump(JumpKind.NEVER)]),
+            Branch(IF_X, do("b"), do("c")),
+        ],
+        {"ab", "b"},
+    ),
     "choice": ([Choice((do("a"), do("b"), []))], {"a", "b", ""}),
     "a loop runs at least once": ([Loop(do("a"))], {"a", "aa", "aaa"}),
+    "a loop that only raises is passed by": (
+        [Loop([*do("a"), Jump(JumpKind.RAISE)]), *do("z")],
+        {"z"},
+    ),
     "an endless loop ends by break only": (
         [Loop([*do("a"), Branch(IF_X, [Jump(JumpKind.BREAK)], [])], endless=True)],
         {"a", "aa", "aaa"},
@@ -87,6 +101,24 @@ def test_parameters_stand_for_arguments_through_two_calls() -> None:
     assert ends([Invoke(middle, ((Ref("h", "q"), Ref("f", "top")),))]) == {"top.a"}
 
 
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [(Constant(False), {"c", "xc"}), (IF_X, {"ac", "xc"}), (Not(IF_X), {"c", "xac"})],
+)
+def test_tests_of_a_parameter_ask_what_the_caller_gives(
+    given: Condition, expected: set[str]
+) -> None:
+    parameter = Ref("g", "p")
+    if_p = Atom("p", frozenset({parameter}), pieces=(parameter,))
+    inner = Function("g", "g", body=[Branch(if_p, do("a"), [])])
+    body = [
+        Branch(IF_X, [], do("x")),
+        Invoke(inner, tests=((parameter, given),)),
+        *do("c"),
+    ]
+    assert ends(body) == expected
+
+
 def test_return_in_a_callee_comes_back_to_the_caller() -> None:
     callee = Function("g", "g", body=[*do("a"), Jump(JumpKind.RETURN), *do("never")])
     assert ends([Invoke(callee), *do("z")]) == {"az"}
@@ -111,6 +143,13 @@ def test_cost_is_linear_in_independent_tests_and_calls() -> None:
     many: Block = [Branch(Atom(f"t{n}", frozenset()), do("a"), do("b")) for n in range(400)]
     assert ends([Loop(many)], budget=200_000)
     assert ends([Invoke(doubling(30))], budget=50_000) == {"aaa"}
+
+
+def test_cost_is_no_power_of_the_loops_inside_loops() -> None:
+    nested: Block = [Try([Branch(IF_X, do("a"), do("b"))], (do("h"),), [], [])]
+    for n in range(16):
+        nested = [*do(f"{n}"), Loop(nested)]
+    assert ends(nested, budget=20_000)
 
 
 def test_calls_inside_calls_are_followed_to_a_fixed_depth() -> None:

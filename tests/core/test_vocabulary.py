@@ -129,3 +129,36 @@ def test_what_is_said_of_a_library_says_where_it_was_read(known: libraries.Known
 def test_an_optimizer_that_clears_by_itself_is_none_that_needs_zeroing() -> None:
     assert evidence.by_library("torchao.optim.AdamW8bit") is Thing.OPTIMIZER
     assert evidence.by_library("torchao.optim.CPUOffloadOptimizer") is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    "geoopt.optim.RiemannianAdam geoopt.RiemannianSGD gpytorch.optim.NGD pytorch_transformers.AdamW"
+    " pytorch_pretrained_bert.optimization.BertAdam pytorch_pretrained_bert.OpenAIAdam".split(),
+)
+def test_optimizers_of_libraries_are_known_by_their_qualified_names(name: str) -> None:
+    assert evidence.by_library(name) is Thing.OPTIMIZER
+    assert evidence.by_library(f"mine.{name}") is None
+
+
+def test_a_name_that_says_settings_is_no_optimizer() -> None:
+    optimizers, settings = "solver adamw sgd_1 optimizer", "solver_kw adam_config sgd_kwargs opt_lr"
+    assert {evidence.by_name(name) for name in optimizers.split()} == {Thing.OPTIMIZER}
+    assert Thing.OPTIMIZER not in {evidence.by_name(name) for name in settings.split()}
+
+
+@pytest.mark.parametrize(
+    ("annotation", "plain"),
+    [
+        ("str", True),
+        ("Optional[str]", True),
+        ("'int | None'", True),
+        ('Literal["sgd", "adam"]', True),
+        ("typing.Union[bool, float]", True),
+        ("Optimizer | str", False),
+        ("dict[str, Any]", False),
+        ("strategy", False),
+    ],
+)
+def test_annotations_of_texts_numbers_and_flags(annotation: str, plain: bool) -> None:
+    assert evidence.is_plain_type(annotation) is plain

@@ -48,6 +48,7 @@ class Understood:
             deferred_zeros=self.lowered.deferred_zeros,
             private=resolver.privacy.of,
             identity=resolver.identity.of,
+            is_frozen=resolver.freezing.is_frozen,
             may_be_alias=resolver.aliases.is_possible,
             may_be_one=resolver.aliases.may_be_one,
             handed_out=self.lowered.handed_out,

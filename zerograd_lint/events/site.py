@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
-from ..program import Atom, Condition, Constant, Cycle, Function, Not, atoms
+from ..program import (
+    Atom,
+    Both,
+    Condition,
+    Constant,
+    Cycle,
+    Environment,
+    Function,
+    Not,
+    atoms,
+    seen_from,
+)
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -22,10 +33,31 @@ class Guard:
     inverted: bool
     """It lets through all passes but one in n."""
 
+    @classmethod
+    def of(cls, test: Condition, taken: bool) -> Guard:
+        """The guard that a branch of a test is to what stands in it.
+
+        `if not a: continue` and `if a:` are one and the same guard to what follows.
+        """
+        while isinstance(test, Not):
+            test, taken = test.operand, not taken
+        return cls(test, taken, *_periodic(test, taken))
+
+    def seen_from(self, environment: Environment) -> Guard:
+        """The same guard, where its test asks what a caller says by an argument."""
+        test = seen_from(self.test, environment)
+        return self if test is self.test else Guard.of(test, self.taken)
+
     @property
     def decided(self) -> bool:
         """Whether the test has the same answer every time, so that the guard keeps nothing out."""
         return isinstance(self.test, Constant)
+
+    @property
+    def is_shut(self) -> bool:
+        """Whether nothing ever comes through."""
+        test = self.test
+        return isinstance(test, Constant) and not test.assumed and test.value is not self.taken
 
     @property
     def is_setting(self) -> bool:
@@ -45,7 +77,10 @@ class Guard:
 
     @property
     def skips(self) -> bool:
-        """Whether it is known to let through only one pass in n, with n above one."""
+        """Whether it is known to let through only one pass in n, with n above one, or only one."""
+        atom, holds = self._single()
+        if atom is not None and holds and atom.once_of and not atom.once_each:
+            return True
         periods = [cycle.period for cycle in self.cycles]
         return (
             self.periodic and bool(periods) and all(isinstance(n, int) and n > 1 for n in periods)
@@ -121,3 +156,21 @@ class Site:
     """An error that is raised here is handled, as one that was foreseen."""
     fails: bool = False
     """It is there to fail: in `with pytest.raises(…)`."""
+
+
+def _periodic(condition: Condition, taken: bool) -> tuple[bool, bool]:
+    """Whether taking this branch means one pass in n, or all but one in n."""
+    while isinstance(condition, Not):
+        condition, taken = condition.operand, not taken
+    match condition:
+        case Atom(periodic=True, cycle=cycle):
+            if cycle is not None and cycle.picks_one:
+                return taken, not taken
+            if cycle is not None and cycle.picks_all_but_one:
+                return not taken, taken
+            # A name or a counter says that there are windows, not which way it counts.
+            return True, False
+        case Both(left, right):
+            parts = [_periodic(left, taken), _periodic(right, taken)]
+            return any(part[0] for part in parts), False
+    return False, False

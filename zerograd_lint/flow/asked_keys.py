@@ -44,7 +44,7 @@ class AskedKeys:
                 for cut in range(len(ref.path) + 1):
                     parameter = Ref(ref.scope, ref.name, ref.path[:cut])
                     for argument in self._arguments.get(parameter, ()):
-                        outer = each.seen_from(Environment({parameter: argument}))
+                        outer = each.renamed(Environment({parameter: argument}))
                         if (
                             outer.key not in seen
                             and outer.key is not None

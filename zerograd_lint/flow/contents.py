@@ -30,7 +30,7 @@ class Contents:
     invocations: list[Invoke] = field(default_factory=list)
     rebound: list[Ref] = field(default_factory=list)
     interrupts: bool = False
-    """It may suspend, or loop for ever."""
+    """It may suspend, end the run, or loop for ever."""
     raises: bool = False
 
 
@@ -47,7 +47,9 @@ def contents(function: Function) -> Contents:
                 found.tests += atoms(test)
             case Invoke():
                 found.invocations.append(statement)
-            case Suspend() | Loop(endless=True):
+                # The callee may ask more than once what its parameter stands for.
+                found.tests += [*statement.asked] * 2
+            case Suspend() | Loop(endless=True) | Jump(JumpKind.EXIT):
                 found.interrupts = True
             case Jump(JumpKind.RAISE):
                 found.raises = True

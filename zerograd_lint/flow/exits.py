@@ -19,7 +19,7 @@ class Exits(Generic[State]):
     jumps: dict[JumpKind, Paths[State]] = field(default_factory=dict)
 
     def add(self, kind: JumpKind, paths: Paths[State]) -> None:
-        if paths:
+        if paths and kind is not JumpKind.NEVER:
             self.jumps[kind] = self.jumps.get(kind, frozenset()) | paths
 
     def take(self, kind: JumpKind) -> Paths[State]:

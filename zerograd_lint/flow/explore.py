@@ -46,10 +46,11 @@ class Explorer(Generic[State]):
         self._exceptions = Exceptions(self._run)
         generators = Generators(self._run, self._answers)
         self._calls = Calls(self._run, self._answers, self._exceptions, generators, recall.scopes)
+        self._loops = Loops(self._run, self._answers, self._exceptions, generators)
         # `Any`: each of them follows one kind of statement, under which it stands here.
         self._compound: dict[type, Callable[[Any, Paths[State], Environment], Exits[State]]] = {
             Choice: self._choice,
-            Loop: Loops(self._run, self._answers, self._exceptions).follow,
+            Loop: self._loops.follow,
             Try: self._exceptions.follow,
             Suspend: generators.follow,
             Invoke: self._calls.follow,
@@ -64,6 +65,7 @@ class Explorer(Generic[State]):
             # It is part of a cycle, which would keep thousands of paths until garbage is collected.
             self._answers.forget()
             self._calls.forget()
+            self._loops.forget()
         return exits.normal | exits.take(JumpKind.RETURN)
 
     def _run(self, block: Block, paths: Paths[State], environment: Environment) -> Exits[State]:

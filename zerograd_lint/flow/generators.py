@@ -35,6 +35,11 @@ class Generators(Generic[State]):
         """The call ends."""
         self._consumers.pop()
 
+    @property
+    def is_consumed(self) -> bool:
+        """Whether a loop body runs wherever the function being run suspends."""
+        return bool(self._consumers) and self._consumers[-1] is not None
+
     def follow(
         self, statement: Suspend, paths: Paths[State], environment: Environment
     ) -> Exits[State]:

@@ -21,6 +21,7 @@ from ..program import (
     Statement,
     Try,
     atoms,
+    seen_from,
     walk,
 )
 from .invocations import Invocations
@@ -107,13 +108,13 @@ class InvariantTests:
                 case Branch(test):
                     for atom in atoms(test):
                         self._ask(atom, statement, function, environment, in_loop)
-                case Invoke(callee, binding) if self._calls[callee] == 1:
+                case Invoke(callee) if self._calls[callee] == 1:
                     if function in self._once and not in_loop:
                         self._once.add(callee)
-                    yield callee, environment.within(binding, self._shared_scopes), in_loop
+                    yield callee, statement.environment(environment, self._shared_scopes), in_loop
                 case Invoke(callee):
                     # Which caller it was makes no difference, apart from names that both see.
-                    yield callee, environment.within((), self._shared_scopes), True
+                    yield callee, environment.within((), self._shared_scopes, {}), True
             for part in _parts(statement):
                 deeper = in_loop or isinstance(statement, Loop | Invoke)
                 yield from self._block(part, function, environment, deeper)
@@ -126,10 +127,10 @@ class InvariantTests:
         environment: Environment,
         in_loop: bool,
     ) -> None:
-        seen = atom.seen_from(environment)
-        reads = seen.reads
-        if seen.key is None or not atom.setting:
+        seen = seen_from(atom, environment)
+        if not isinstance(seen, Atom) or seen.key is None or not atom.setting:
             return
+        reads = seen.reads
         # Names of a function have another value whenever it is called again.
         if function not in self._once and any(read.scope == function.scope for read in reads):
             return

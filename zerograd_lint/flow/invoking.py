@@ -67,8 +67,7 @@ class Calls(Generic[State]):
             if known is None:
                 known = self._results[key] = self._enter(function, environment, consumer, path)
             returned, thrown = known
-            # A body that only raises is there to be overridden.
-            ends |= returned or {path}
+            ends |= returned
             self._exceptions.note(thrown)
         return Exits(frozenset(ends))
 
@@ -77,7 +76,7 @@ class Calls(Generic[State]):
         key = (call, caller.key)
         known = self._environments.get(key)
         if known is None:
-            known = self._environments[key] = caller.within(call.binding, self._shared_scopes)
+            known = self._environments[key] = call.environment(caller, self._shared_scopes)
         return known
 
     def _enter(
@@ -95,6 +94,8 @@ class Calls(Generic[State]):
         self._generators.end()
         self._entered.pop()
         ends = exits.normal | exits.take(JumpKind.RETURN)
+        if not ends and JumpKind.EXIT not in exits.jumps:
+            ends = frozenset({path})  # a body that only raises is there to be overridden
         return frozenset(self._forget_locals(end, function) for end in ends), thrown
 
     def _forget_locals(self, end: Path[State], function: Function) -> Path[State]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Generic, NamedTuple
 
-from ..program import Atom, Both, Condition, Constant, Environment, Not, Ref
+from ..program import Atom, Both, Condition, Constant, Environment, Not, Ref, seen_from
 from .machine import State
 
 Facts = frozenset[tuple[Atom, bool]]
@@ -13,6 +13,7 @@ NO_FACTS: Facts = frozenset()
 Assumed = Mapping[str | None, bool]
 """Answers to tests that hold for a whole run."""
 NOTHING_ASSUMED: Assumed = {}
+_OUTERMOST = Environment()
 MAX_PATHS = 96
 """More paths than this at one point are merged by forgetting what was learnt from tests."""
 
@@ -61,6 +62,8 @@ def split(
             return both, not_first | not_second
         case Atom():
             atom = _seen_from(condition, environment)
+            if not isinstance(atom, Atom):
+                return split(atom, paths, _OUTERMOST, worth_knowing, assumed)
             key = atom.key
             given = assumed.get(key) if assumed else None
             if given is not None:
@@ -70,12 +73,12 @@ def split(
             return _answered(atom, paths, True), _answered(atom, paths, False)
 
 
-def _seen_from(test: Atom, environment: Environment) -> Atom:
+def _seen_from(test: Atom, environment: Environment) -> Condition:
     """The test as the outermost function would ask it, worked out once for each environment."""
     # By identity: equal tests may be spelt in different places, and ask about other rounds.
     known = environment.asked.get(id(test))
     if known is None:
-        known = environment.asked[id(test)] = test.seen_from(environment)
+        known = environment.asked[id(test)] = seen_from(test, environment)
     return known
 
 

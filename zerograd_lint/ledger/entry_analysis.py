@@ -140,6 +140,7 @@ class EntryAnalysis:
             facts.may_be_alias,
             facts.may_be_one,
             facts.identity,
+            facts.is_frozen,
             facts.value_origins,
             [(zero, seen.get(zero, Environment())) for zero in self._zeroings.called],
         )

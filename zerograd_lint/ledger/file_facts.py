@@ -42,6 +42,8 @@ class FileFacts:
     private: Callable[[Ref], Answer]
     """Whether a class keeps an object to itself, from one call of its methods to the next."""
     identity: Identify
+    is_frozen: Callable[[Ref], bool]
+    """Whether no backward fills an object, since it is frozen for the whole run."""
     may_be_alias: Callable[[Ref], bool]
     """Whether an attribute may be another name of what its object was given."""
     may_be_one: Callable[[Ref, Ref], bool]

@@ -28,6 +28,9 @@ class ValueOrigins(Protocol):
     def is_bare_tensor(self, ref: Ref) -> bool:
         """Whether this is a tensor that no network can have among its parameters."""
 
+    def is_older(self, optimizer: Ref, made: Ref) -> bool:
+        """Whether an optimizer was made before this, so that it cannot own it."""
+
 
 def origins_at_entry(
     origins: frozenset[Ref] | None,

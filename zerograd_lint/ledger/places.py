@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from ..events.event import Event
 from ..events.site import Guard, Site
 from ..flow.invocations import Invocations
-from ..program import Function
+from ..program import Environment, Function, Invoke, seen_from
 from ..vocabulary.frameworks import TEST_PREFIX
 from .ways import guards_of_all
 
@@ -27,13 +28,31 @@ class EventPlace:
     order: tuple[int, ...] = field(default=(), compare=False)
     """Where the calls that lead to it, and it itself, come in the code of their functions."""
 
-    def of(self, site: Site) -> EventPlace:
-        """The place of a site in a function that is called from here."""
-        guards = site.guards if site.loops else (*self.guards, *site.guards)
+    def of(self, site: Site, environment: Environment) -> EventPlace | None:
+        """The place of a site in a function that is called from here; None if it is not reached."""
+        own = site.guards
+        if environment.tests:
+            seen = [guard.seen_from(environment) for guard in own]
+            if any(guard.is_shut for guard in seen):
+                return None
+            own = tuple(guard for guard in seen if not guard.decided)
+        guards = own if site.loops else (*self.guards, *own)
         conditional = self.conditional or site.conditional
         return EventPlace(
             (*self.loops, *site.loops), guards, conditional, (*self.order, site.order)
         )
+
+
+class _Entered(NamedTuple):
+    """A function as one way leads into it."""
+
+    function: Function
+    around: EventPlace
+    environment: Environment
+
+    @property
+    def key(self) -> Hashable:
+        return self.function, self.around, self.environment.key
 
 
 class Places:
@@ -44,26 +63,32 @@ class Places:
         self._ways: dict[Event, list[EventPlace]] = {}
         """Where an event stands, on each of the ways that lead to it."""
         self._known: dict[Event, EventPlace | None] = {}
-        pending: list[tuple[Function, EventPlace, tuple[Function, ...]]]
-        pending = [(root, EventPlace(), (root,))]
-        seen = {(root, EventPlace())}
+        start = _Entered(root, EventPlace(), Environment())
+        pending: list[tuple[_Entered, tuple[Function, ...]]] = [(start, (root,))]
+        seen = {start.key}
         while pending:
-            function, around, callers = pending.pop()
+            (function, around, environment), callers = pending.pop()
             contents = invocations.contents(function)
             for event in contents.events:
                 if isinstance(event, Event):
-                    self._ways.setdefault(event, []).append(around.of(event.site))
+                    self._note(event, around.of(event.site, environment))
             for call in contents.invocations:
                 if call.function in callers:
                     self._lose_sight(call.function, invocations)
-                elif isinstance(call.site, Site):
-                    entered = (call.function, around.of(call.site))
-                    if entered not in seen:
-                        seen.add(entered)
-                        pending.append((*entered, (*callers, call.function)))
+                    continue
+                place = around.of(call.site, environment) if isinstance(call.site, Site) else None
+                if place is not None:
+                    entered = _Entered(call.function, place, _tests(call, environment))
+                    if entered.key not in seen:
+                        seen.add(entered.key)
+                        pending.append((entered, (*callers, call.function)))
             if len(seen) > _MOST_CALLS:
                 self._ways.clear()
                 return
+
+    def _note(self, event: Event, place: EventPlace | None) -> None:
+        if place is not None:
+            self._ways.setdefault(event, []).append(place)
 
     def _lose_sight(self, function: Function, invocations: Invocations) -> None:
         """What calls itself, and all that it runs, stands in no one place."""
@@ -99,6 +124,11 @@ class Places:
             if mine != theirs:
                 return mine < theirs
         return False
+
+
+def _tests(call: Invoke, caller: Environment) -> Environment:
+    """What the truth of parameters is in a function that is called; names are left as they are."""
+    return Environment(tests={ref: seen_from(test, caller) for ref, test in call.tests})
 
 
 def _place_of_all(ways: Sequence[EventPlace]) -> EventPlace | None:

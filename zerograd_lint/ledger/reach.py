@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ..events.event import Deposit, Escape, Event, Zero, is_by_hand
@@ -33,6 +33,10 @@ class Owner:
     """It shares no parameters with anything, so a loss of other networks cannot reach it."""
     bare_tensor: bool = False
     """It is a tensor that no network can have among its parameters."""
+    subject: Ref | None = None
+    """The owner as an event refers to it, in a function that the outermost one may call."""
+    frozen: bool = False
+    """All that it covers is frozen, as far as is known: a backward leaves it alone."""
 
     def is_part_of(self, collection: Ref) -> bool:
         """Whether the owner, or something it covers, may be an element of this."""
@@ -50,6 +54,7 @@ class Relations:
         may_be_alias: Callable[[Ref], bool],
         may_be_one: Callable[[Ref, Ref], bool],
         identity: Identify,
+        is_frozen: Callable[[Ref], bool],
         value_origins: ValueOrigins,
         zeros: Sequence[tuple[Zero, Environment]],
     ) -> None:
@@ -59,6 +64,7 @@ class Relations:
         self._may_be_alias = may_be_alias
         self._may_be_one = may_be_one
         self._identity = identity
+        self._is_frozen = is_frozen
         self._value_origins = value_origins
         self._zeros = zeros
 
@@ -77,7 +83,8 @@ class Relations:
         if thing is not Thing.OPTIMIZER:
             covered = (ref,)
         bare_tensor = self._value_origins.is_bare_tensor(subject)
-        return Owner(ref, covered, thing, separate, bare_tensor)
+        frozen = bool(covered) and all(map(self._is_frozen, covered or ()))
+        return Owner(ref, covered, thing, separate, bare_tensor, subject, frozen)
 
     def touches(self, event: Event, environment: Environment, owner: Owner) -> Reach:
         """How far an event reaches into an owner's buffers."""
@@ -127,6 +134,8 @@ class Relations:
         )
 
     def _deposit(self, event: Deposit, environment: Environment, owner: Owner) -> Reach:
+        if owner.frozen:
+            return Reach.UNSURE
         if event.inputs is None:
             apart = self._comes_from_elsewhere(event, environment, owner)
             return Reach.NONE if apart else Reach.ALL
@@ -170,6 +179,8 @@ class Relations:
             return Reach.ALL
         if any(whole.overlaps(part) for whole in acted_on for part in owned):
             return Reach.UNSURE
+        if self._is_older(actor, owner) or self._is_older(owner, actor):
+            return Reach.NONE
         if all(self._distinct(one, other) for one in acted_on for other in owned):
             return Reach.NONE
         return Reach.UNSURE
@@ -179,12 +190,18 @@ class Relations:
         return bool(self._identity(actor.ref, Thing.OPTIMIZER))
 
     def _is_older(self, actor: Owner, owner: Owner) -> bool:
-        """An optimizer that was passed in cannot own what is made after that."""
+        """An optimizer that was passed in, or that `__init__` has made, cannot own what is made
+        after that."""
         values = self._value_origins
+        if actor.thing is not Thing.OPTIMIZER:
+            return False
+        if owner.thing is Thing.OPTIMIZER:
+            optimizer = actor.subject or actor.ref
+            return bool(owner.covers) and all(
+                values.is_older(optimizer, part) for part in owner.covers or ()
+            )
         return (
-            actor.thing is Thing.OPTIMIZER
-            and owner.thing is not Thing.OPTIMIZER
-            and actor.ref.scope == owner.ref.scope
+            actor.ref.scope == owner.ref.scope
             and values.is_parameter(actor.ref)
             and actor.ref not in self._assigned
             and values.is_constructed_locally(owner.ref)
@@ -216,7 +233,7 @@ class OwnerReach:
     def __init__(self, owner: Owner, relations: Relations) -> None:
         self.owner = owner
         self._relations = relations
-        self._known: dict[tuple[Event, frozenset[tuple[Ref, Ref]]], Reach] = {}
+        self._known: dict[tuple[Event, Hashable], Reach] = {}
 
     def of(self, event: Event, environment: Environment) -> Reach:
         """How far an event reaches into the owner's gradients."""

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..vocabulary.buffers import CLEARS_ARGUMENT, GRADIENT_ATTRIBUTES, UPDATES
+from ..vocabulary.buffers import GRADIENT_ATTRIBUTES, UPDATES
 from ..vocabulary.calls import SCALER_METHODS, ZEROING_METHODS, Effect
 from ..vocabulary.unread_calls import CHANGES_LISTED, SETS_BY_NAME
 from .bindings import bound, walk
@@ -17,10 +17,12 @@ from .gradient_buffers import (
     changed_buffer,
     fails_on_none,
     is_buffer,
+    may_clear,
     may_update,
     mentions_gradient,
     new_buffers,
     walk_by_guard,
+    written_arguments,
 )
 
 _BY_NAME = GRADIENT_ATTRIBUTES | ZEROING_METHODS
@@ -90,13 +92,15 @@ class _EffectReader:
             self.found |= Effect.SCALED
         if _acts_unnamed(node, name, self._gradients):
             self.found |= Effect.ZERO | Effect.DEPOSIT
+        if any(map(is_buffer, written_arguments(node, name))):
+            self.found |= Effect.ZERO | Effect.IN_PLACE | Effect.DEPOSIT
         if isinstance(node.func, ast.Attribute):
             if is_buffer(node.func.value):
                 self.found |= changed_buffer(name, node.args)
-            elif name in CLEARS_ARGUMENT and node.args and is_buffer(node.args[0]):
-                self.found |= Effect.ZERO | Effect.IN_PLACE
             elif name in UPDATES and any(map(self._is_gradient, _given(node))):
                 self.found |= Effect.CONSUME
+            elif may_clear(name) and self._is_gradient(node.func.value):
+                self.found |= Effect.ZERO
 
     def assign(self, node: ast.Assign) -> None:
         self._assigned(node.targets, node.value)
@@ -118,14 +122,20 @@ class _EffectReader:
             )
         elif self._is_gradient(node.value):
             self.found |= Effect.CONSUME
+        elif type(node.op) is ast.Mult and self._is_gradient(node.target):
+            self.found |= Effect.ZERO
 
     def delete(self, node: ast.Delete) -> None:
         if any(map(is_buffer, node.targets)):
             self.found |= Effect.ZERO | Effect.EMPTIED
 
     def expression(self, node: ast.Expr) -> None:
-        if isinstance(node.value, ast.Attribute) and node.value.attr in ZEROING_METHODS:
-            self.found |= Effect.UNCALLED
+        if not isinstance(node.value, ast.Call | ast.Constant):
+            parts = list(ast.walk(node.value))
+            called = {part.func for part in parts if isinstance(part, ast.Call)}
+            named = (part for part in parts if isinstance(part, ast.Attribute))
+            if any(part.attr in ZEROING_METHODS and part not in called for part in named):
+                self.found |= Effect.UNCALLED
 
     def _is_gradient(self, value: ast.expr) -> bool:
         return mentions_gradient(value, self._gradients)
@@ -134,7 +144,8 @@ class _EffectReader:
 _IF_UNGUARDED = Effect.IN_PLACE | Effect.NEEDED
 """What no rule reports where an `if` has asked about a gradient."""
 _AUGMENTED: dict[type[ast.operator], Effect] = {
-    ast.Add: Effect.DEPOSIT,
+    ast.Add: Effect.DEPOSIT | Effect.ZERO | Effect.IN_PLACE,
+    ast.Sub: Effect.ZERO | Effect.IN_PLACE,
     ast.Mult: Effect.ZERO | Effect.IN_PLACE,
 }
 _READ: dict[type[ast.AST], Callable[[_EffectReader, Any], None]] = {

@@ -11,11 +11,13 @@ from ..vocabulary.buffers import (
     CLEARS,
     CLEARS_IF_ZERO,
     GRADIENT_ATTRIBUTES,
+    KEEPS_BUFFER,
     OVERWRITES,
     SAME_GRADIENT,
     ZERO_FACTORIES,
 )
 from ..vocabulary.calls import Effect
+from ..vocabulary.unread_calls import IN_PLACE
 from .bindings import parts, walk
 
 _COLLECTIONS = (
@@ -36,7 +38,7 @@ def is_buffer(node: ast.expr) -> bool:
                 | ast.Call(func=ast.Attribute(value=inner, attr=name))
             ) if name in SAME_GRADIENT:
                 node = inner
-            case ast.Subscript(value=inner):
+            case ast.Subscript(value=inner) | ast.NamedExpr(value=inner):
                 node = inner
             case _:
                 return False
@@ -80,12 +82,23 @@ def fails_on_none(receiver: ast.expr) -> bool:
 
 def changed_buffer(method: str, given: list[ast.expr]) -> Effect:
     """What a method of a gradient does to it."""
-    found = Effect.ZERO if method in CHANGES_BUFFER else Effect.NOTHING
+    found = Effect.ZERO if may_clear(method) else Effect.NOTHING
     if method in CLEARS or (method in CLEARS_IF_ZERO and given and _is_zero(given[0])):
         found |= Effect.IN_PLACE
     if method in OVERWRITES or method in ADDS:
         found |= Effect.DEPOSIT
     return found
+
+
+def may_clear(method: str) -> bool:
+    """Whether nothing may be left of a tensor on which a method is called: `g.zero_()`."""
+    return method in CHANGES_BUFFER or (method.endswith(IN_PLACE) and method not in KEEPS_BUFFER)
+
+
+def written_arguments(call: ast.Call, name: str) -> list[ast.expr]:
+    """What a function may write into: `nn.init.zeros_(w.grad)`, `torch.mul(g, 0, out=w.grad)`."""
+    out = [keyword.value for keyword in call.keywords if keyword.arg == "out"]
+    return out + (call.args[:1] if name in CHANGES_BUFFER else [])
 
 
 def new_buffers(target: ast.expr, value: ast.expr) -> Effect:

@@ -12,6 +12,7 @@ from .conditions import Not as Not
 from .conditions import atoms as atoms
 from .conditions import either as either
 from .conditions import key_of as key_of
+from .conditions import seen_from as seen_from
 from .cycles import Cycle as Cycle
 from .references import ANY_ELEMENT as ANY_ELEMENT
 from .references import Environment as Environment

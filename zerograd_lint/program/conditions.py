@@ -50,7 +50,13 @@ class Atom:
         """Whether this was its answer in an earlier round, and it may not be so again."""
         return Atom(f"{self.key} was {value}", self.once_of)
 
-    def seen_from(self, environment: Environment) -> Atom:
+    @property
+    def asks_only(self) -> Ref | None:
+        """The object whose truth is all that it asks."""
+        piece = self.pieces[0] if len(self.pieces) == 1 else None
+        return piece if isinstance(piece, Ref) else None
+
+    def renamed(self, environment: Environment) -> Atom:
         """The same test as the outermost function would ask it, of what it calls these objects."""
         if self.key is None or not environment.key or not self.pieces:
             return self
@@ -98,6 +104,23 @@ Condition = Atom | Not | Both | Constant
 def either(left: Condition, right: Condition) -> Condition:
     """True where one of two conditions is."""
     return Not(Both(Not(left), Not(right)))
+
+
+def seen_from(condition: Condition, environment: Environment) -> Condition:
+    """A condition as the outermost function would ask it.
+
+    What asks for the truth of a parameter asks the test that the caller gave for it.
+    """
+    match condition:
+        case Atom():
+            asked = condition.asks_only
+            test = environment.tests.get(asked) if asked is not None else None
+            return condition.renamed(environment) if test is None else test
+        case Not(operand):
+            return Not(seen_from(operand, environment))
+        case Both(left, right):
+            return Both(seen_from(left, environment), seen_from(right, environment))
+    return condition
 
 
 def atoms(condition: Condition) -> Iterator[Atom]:

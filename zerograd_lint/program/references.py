@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from .conditions import Atom
+    from .conditions import Condition
 
 ANY_ELEMENT = "[*]"
 
@@ -55,13 +55,19 @@ def _matches(mine: str, theirs: str) -> bool:
 class Environment:
     """What the parameters of the functions being followed stand for in the outermost one."""
 
-    __slots__ = ("_bound", "_resolved", "asked", "key")
+    __slots__ = ("_bound", "_resolved", "asked", "key", "tests")
 
-    def __init__(self, bound: dict[Ref, Ref] | None = None) -> None:
+    def __init__(
+        self,
+        bound: dict[Ref, Ref] | None = None,
+        tests: Mapping[Ref, Condition] | None = None,
+    ) -> None:
         self._bound = bound or {}
         self._resolved: dict[Ref, Ref] = {}
-        self.key = frozenset(self._bound.items())
-        self.asked: dict[int, Atom] = {}
+        self.tests: Mapping[Ref, Condition] = tests or {}
+        """The tests that parameters stand for, as the outermost function would ask them."""
+        self.key: frozenset[Hashable] = frozenset((*self._bound.items(), *self.tests.items()))
+        self.asked: dict[int, Condition] = {}
         """Tests that were asked inside, by identity, as the outermost function would ask them."""
 
     def resolve(self, ref: Ref) -> Ref:
@@ -81,11 +87,17 @@ class Environment:
                 return Ref(target.scope, target.name, (*target.path, *ref.path[cut:]))
         return ref
 
-    def within(self, binding: Iterable[tuple[Ref, Ref]], shared: frozenset[str]) -> Environment:
+    def within(
+        self,
+        binding: Iterable[tuple[Ref, Ref]],
+        shared: frozenset[str],
+        tests: Mapping[Ref, Condition],
+    ) -> Environment:
         """The environment inside a call; of the caller's, it keeps what is in `shared` scopes."""
         bound = {name: target for name, target in self._bound.items() if name.scope in shared}
         for parameter, argument in binding:
             resolved = self.resolve(argument)
             if resolved != parameter:
                 bound[parameter] = resolved
-        return Environment(bound)
+        kept = {name: test for name, test in self.tests.items() if name.scope in shared}
+        return Environment(bound, {**kept, **tests})

@@ -6,8 +6,8 @@ import enum
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .conditions import Condition
-from .references import Ref
+from .conditions import Atom, Condition, atoms, seen_from
+from .references import Environment, Ref
 
 
 @dataclass(slots=True, eq=False)
@@ -70,6 +70,10 @@ class JumpKind(enum.Enum):
     CONTINUE = "continue"
     RETURN = "return"
     RAISE = "raise"
+    EXIT = "exit"
+    """The whole run ends."""
+    NEVER = "never"
+    """No run comes here: what a test has answered is known to be otherwise."""
 
     __hash__ = object.__hash__  # jumps are looked up all the time
 
@@ -96,6 +100,18 @@ class Invoke:
     """The loop body that runs at every `Suspend` of the function."""
     site: object = None
     """Where the call stands; only what reads the events knows what that is."""
+    tests: tuple[tuple[Ref, Condition], ...] = ()
+    """What the truth of parameters is at this call."""
+
+    @property
+    def asked(self) -> Iterator[Atom]:
+        """The tests that its arguments are made of."""
+        return (atom for _, test in self.tests for atom in atoms(test))
+
+    def environment(self, caller: Environment, shared: frozenset[str]) -> Environment:
+        """What names stand for inside the call; those in `shared` scopes as they do outside."""
+        tests = {parameter: seen_from(test, caller) for parameter, test in self.tests}
+        return caller.within(self.binding, shared, tests)
 
 
 Statement = Emit | Rebind | Branch | Choice | Loop | Try | Jump | Suspend | Invoke

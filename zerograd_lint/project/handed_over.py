@@ -2,7 +2,8 @@
 
 Most of what a training file imports has no part in that. A call does if an optimizer, a scaler or a
 network whose parameters are listed is among its arguments, is what it is made on, or is what its
-result is given to. So does one that is named after the clipping of gradients, whatever it is given.
+result is given to. So does one that is named after the clipping of gradients, whatever it is given,
+and the class of an optimizer that a function is given or makes.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Set
 
 from ..prefilter.bindings import statements
-from ..prefilter.dotted_names import dotted_names, last_word
+from ..prefilter.dotted_names import dotted, dotted_names, last_word
 from ..prefilter.units import FunctionNode, Unit, Units
 from .nodes_below import NodesBelow, all_below, names_owner
 
@@ -40,8 +41,9 @@ def handed_over(
     if not tracked and not unit.code.mentions_owner and not _CLIPS.search(unit.text):
         return set(_decorators(unit))
     below = NodesBelow(units.nodes_of(unit))
+    declared = set(_declared(unit, below))
     if imported is not None and below.names.isdisjoint(imported):
-        return set()
+        return declared
     # What is given an optimizer in one place counts everywhere: `precision.step(optimizer)`.
     tracked |= {
         name
@@ -51,7 +53,21 @@ def handed_over(
         for name in [last_word(node.func.value)]
         if name not in ("self", "")
     }
-    return set(_relevant(below, tracked | _asked_for_owners(below, tracked)))
+    return declared | set(_relevant(below, tracked | _asked_for_owners(below, tracked)))
+
+
+def _declared(unit: Unit, below: NodesBelow) -> Iterator[str]:
+    """The classes of the optimizers that a unit is given, and of those it is there to make."""
+    if unit.node is None:
+        return
+    arguments = unit.node.args
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        if argument.annotation is not None and names_owner(argument.arg):
+            yield from dotted_names(all_below([argument.annotation]))
+    if names_owner(unit.name):
+        for node in below.nodes:
+            if isinstance(node, ast.Return) and node.value is not None:
+                yield from dotted_names(_called(node.value))
 
 
 def _decorators(unit: Unit) -> Iterator[str]:
@@ -82,14 +98,27 @@ def _relevant(below: NodesBelow, tracked: set[str]) -> Iterator[str]:
 
 
 def _asked_for_owners(below: NodesBelow, tracked: set[str]) -> set[str]:
-    """What gives out an optimizer: the network in `optimizer = model.configure_optimizers()`."""
-    return {
-        last_word(func.value)
-        for node in below.nodes
-        if isinstance(node, ast.Assign) and _mentions(node.targets, tracked)
+    """What gives out an optimizer: the network in `optimizer = model.configure_optimizers()`.
+
+    So does the module in `torch.optim.SGD(…)`, after `torch = import_torch()`.
+    """
+    assigned = [node for node in below.nodes if isinstance(node, ast.Assign)]
+    asked = [
+        func.value
+        for node in assigned
+        if _mentions(node.targets, tracked)
         for func in _called(node.value)
         if isinstance(func, ast.Attribute)
-    } - {"self", ""}
+    ]
+    roots = {dotted(node).partition(".")[0] for node in asked}
+    given = {
+        part.id
+        for node in assigned
+        if isinstance(node.value, ast.Call)
+        for part in all_below(node.targets)
+        if isinstance(part, ast.Name)
+    }
+    return ({last_word(node) for node in asked} | (roots & given)) - {"self", ""}
 
 
 @functools.lru_cache(10_000)

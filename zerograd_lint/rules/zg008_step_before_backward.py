@@ -75,6 +75,8 @@ class StepBeforeBackward(Rule):
                 for consume, balance in late:
                     if consume in reported or _is_fed(account.arrivals[consume]):
                         continue
+                    if _may_hide_backward(consume, analysis):
+                        continue
                     reported.add(consume)
                     deposits = sorted(balance.lost, key=line)
                     zero = balance.cleared
@@ -94,6 +96,14 @@ def _tries_schedule(consume: Consume, analysis: Analysis) -> bool:
     beside = [event for event in analysis.events if event.beside(consume)]
     computes = any(isinstance(event, Forward | UnreadCall) for event in beside)
     return not computes and any(isinstance(event, Advance) for event in beside)
+
+
+def _may_hide_backward(consume: Consume, analysis: Analysis) -> bool:
+    """Something unread is called beside the step for what it does, as `task(batch)` is."""
+    return any(
+        isinstance(event, UnreadCall) and event.for_effect and event.beside(consume)
+        for event in analysis.events
+    )
 
 
 def _has_lost(balance: Balance) -> bool:

@@ -9,13 +9,16 @@ from .libraries import Meaning, last_names_of, names_of
 from .name_set import NameSet
 from .things import Thing
 
-_PREFIXES = "Fused Sparse Paged DeepSpeedCPU DeepspeedCPU CPU Distributed Ada R N C Q".split()
+_PREFIXES = (
+    "Fused Sparse Paged DeepSpeedCPU DeepspeedCPU CPU Distributed Riemannian Bert OpenAI "
+    "Ada R N C Q"
+).split()
 """What may stand before the name of an optimizer's class, any number of them."""
 _FAMILIES = "Adam SGD RMSprop RMSProp Lion Ranger Sophia KFAC DAdapt".split()
 """Optimizers by how the names of their classes begin."""
 _CLASSES = (
     "ASGD Adagrad Adadelta Adafactor AdaBelief AdaBound Delta Grad LBFGS Rprop Lamb LAMB LARS Lars "
-    "Lookahead Novograd NovoGrad MADGRAD MadGrad Muon Prodigy Shampoo SAM Yogi"
+    "Lookahead Novograd NovoGrad MADGRAD MadGrad Muon NGD Prodigy Shampoo SAM Yogi"
 ).split()
 """Optimizers by the whole names of their classes."""
 _OPTIMIZER_CLASS = re.compile(
@@ -56,7 +59,7 @@ _ABOUT_OPTIMIZERS = NameSet(
         "option freq interval epoch path param group history loss time level hook factory builder",
         "result",
     ),
-    ends=("_lr fn dir _str",),
+    ends=("_lr fn dir _str _kw",),
     ignore_case=True,
 )
 """Names of settings, counters and factories: `optimizer_config` is no optimizer."""
@@ -67,6 +70,10 @@ _LIBRARIES: dict[Thing, tuple[str, ...]] = {
 }
 """Modules whose classes are what their names say, and clear no gradients by themselves."""
 _CLEARS_ITSELF = last_names_of(Meaning.CLEARS)
+_PLAIN_TYPE = re.compile(
+    r"(?:Literal\[[^\]]*\]|\b(?:str|bytes|int|float|bool|None|Optional|Union|typing)\b|[\s.,|\[\]'\"])+"
+)
+"""Annotations of what holds no object at all: `str | None`."""
 _SCALER_NAME = re.compile(r"(?:^|_)(?:grad_?)?scaler$", re.IGNORECASE)
 _LAUNCHER_NAME = re.compile(r"(?:^|_)(?:accelerator|fabric)$", re.IGNORECASE)
 _MOST_NAMES = 2_000
@@ -128,6 +135,11 @@ def by_annotation(text: str) -> Thing | None:
     return None
 
 
+def is_plain_type(annotation: str) -> bool:
+    """Whether an annotation says that this is a text, a number or a flag."""
+    return _PLAIN_TYPE.fullmatch(annotation) is not None
+
+
 def makes_by_name(name: str) -> Thing | None:
     """What a class or factory that comes from outside makes, by its name: `optimizer_class`."""
     return Thing.OPTIMIZER if _OPTIMIZER_NAME.search(name) else None
@@ -139,10 +151,11 @@ def by_name(name: str, *, made_elsewhere: bool = False) -> Thing | None:
 
     `made_elsewhere`: a call gives the object its value, and its name says nothing of optimizers.
     """
-    if _WEAK_OPTIMIZER_NAME.search(name) and not made_elsewhere:
-        return Thing.OPTIMIZER
-    if _OPTIMIZER_NAME.search(name) and name not in _ABOUT_OPTIMIZERS:
-        return Thing.OPTIMIZER
+    if name not in _ABOUT_OPTIMIZERS:
+        if _WEAK_OPTIMIZER_NAME.search(name) and not made_elsewhere:
+            return Thing.OPTIMIZER
+        if _OPTIMIZER_NAME.search(name):
+            return Thing.OPTIMIZER
     if _SCALER_NAME.search(name):
         return Thing.SCALER
     if _LAUNCHER_NAME.search(name):

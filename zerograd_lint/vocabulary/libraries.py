@@ -54,6 +54,21 @@ LIBRARIES = (
     KnownNames(Meaning.OPTIMIZERS, "madgrad.", "madgrad", "1.3"),
     KnownNames(Meaning.OPTIMIZERS, "galore_torch.", "galore_torch", "1.0"),
     KnownNames(Meaning.OPTIMIZERS, "came_pytorch.", "came_pytorch/CAME.py", "0.1.3"),
+    KnownNames(Meaning.OPTIMIZERS, "geoopt.", "geoopt/optim", "0.5.1"),
+    KnownNames(Meaning.OPTIMIZERS, "gpytorch.optim", "gpytorch/optim/ngd.py", "1.15.2"),
+    KnownNames(Meaning.OPTIMIZERS, "adamp.", "adamp", "0.3.0"),
+    KnownNames(Meaning.OPTIMIZERS, "adabound.", "adabound/adabound.py", "0.0.5"),
+    KnownNames(Meaning.OPTIMIZERS, "pytorch_lamb.", "pytorch_lamb/lamb.py", "1.0.0"),
+    KnownNames(Meaning.OPTIMIZERS, "ranger21.", "ranger21", "0.1.0"),
+    KnownNames(
+        Meaning.OPTIMIZERS, "pytorch_transformers.", "pytorch_transformers/optimization.py", "1.2.0"
+    ),
+    KnownNames(
+        Meaning.OPTIMIZERS,
+        "pytorch_pretrained_bert.",
+        "pytorch_pretrained_bert/optimization.py, optimization_openai.py",
+        "0.6.2",
+    ),
     KnownNames(Meaning.OPTIMIZERS, "torch_xla.", "torch_xla.amp.syncfree", "2.9.0"),
     KnownNames(Meaning.OPTIMIZERS, "torchao.", "torchao/optim", "0.18.0"),
     KnownNames(

@@ -77,6 +77,8 @@ MAY_ZERO = NameSet(
 )
 """It may clear gradients, also of what it is not given."""
 
+ENDS_RUN = frozenset({"exit", "quit", "sys.exit", "os._exit", "os.abort", "pytest.exit"})
+"""Nothing runs after it, by qualified names."""
 RUNS_TEXT = frozenset({"exec", "eval"})
 """It runs a text, which may do anything."""
 SETS_BY_NAME = frozenset({"setattr", "delattr"})

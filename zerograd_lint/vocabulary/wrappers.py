@@ -23,7 +23,9 @@ SAME_FUNCTIONS = frozenset(
 """Functions that give back their first argument, wrapped or not."""
 SAME_SECOND = frozenset({"filter", "map", "cast"})
 """Functions that give back their second argument, wrapped or not."""
-NEW_TENSOR = re.compile(r"torch\.[a-z]\w*$|torch\.(?:nn\.functional|special|linalg|fft)\.")
+NEW_TENSOR = re.compile(
+    r"torch\.(?!as_tensor$|asarray$)[a-z]\w*$|torch\.(?:nn\.functional|special|linalg|fft)\."
+)
 """Functions, by their qualified names, whose result is a new tensor whatever they are given."""
 NEW_TENSOR_METHODS = frozenset(
     "clone detach new_tensor new_zeros new_ones new_full new_empty".split()

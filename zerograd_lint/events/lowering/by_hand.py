@@ -12,6 +12,7 @@ from ...syntax.walk import inside
 from ...vocabulary.things import Thing
 from ..event import Consume, Create, Deposit, Escape, NewPart, Read, Share, Zero
 from ..objects.buffer_access import buffer_owner, buffers_in, is_part, is_zero, strip_data
+from ..objects.gradient_writes import Write, Written, cleared_name
 from ..objects.new_objects import NewObjects
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
@@ -29,6 +30,7 @@ class ByHand:
         self._objects = resolver.objects
         self._gradients = resolver.gradient_names
         self._makers = resolver.makers
+        self._freezing = resolver.freezing
         self._same = SameObject(resolver.objects, resolver.inventory, resolver.given)
         self._new = NewObjects(resolver.makers, resolver.classes)
         self._emitter = emitter
@@ -98,6 +100,27 @@ class ByHand:
         zero = Zero(by_hand=True, needs_buffer=True)
         return self._emitter.emit(zero, self._subjects(owner), node, owner)
 
+    def written(self, write: Write, node: cst.Call) -> Block:
+        """What a call does that writes into a gradient."""
+        match write.effect:
+            case Written.CLEARS:
+                return self.cleared_in_place(write.owner, node)
+            case Written.REPLACES:
+                return self.replaced(write.owner, node)
+            case Written.ADDS:
+                return self.added(write.owner, node)
+            case Written.CHANGES_PART:
+                return self.partly_written(write.owner, write.given, node)
+        change = self.changed(write.owner, node)
+        return change + self._emitter.emit(Escape(), self._subjects(write.owner), node, write.owner)
+
+    def cleared_by_name(self, node: cst.Call | cst.AugAssign) -> Block:
+        """`g = w.grad`, then `g.zero_()`: it clears the gradient, unless the name has a copy."""
+        name = cleared_name(node)
+        if name is None or not self._gradients.is_gradient(name, self._emitter.scope):
+            return []
+        return self._emitter.emit(Escape(), (None,), node, name)
+
     def changed(self, owner: cst.BaseExpression, node: cst.CSTNode) -> Block:
         """`w.grad[0] = 0`, `w.grad /= 2`: what is there stays there, changed."""
         return self._emitter.emit(Read(needs_buffer=True), self._subjects(owner), node, owner)
@@ -110,6 +133,13 @@ class ByHand:
         if value is None or is_zero(value) or buffers_in(value):
             return change
         return change + self._emitter.emit(Escape(), self._subjects(owner), node, owner)
+
+    def note_freezing(self, target: cst.BaseExpression, value: cst.BaseExpression | None) -> None:
+        """`p.requires_grad = False`, `net.requires_grad_(False)`."""
+        match target:
+            case cst.Attribute(value=part, attr=cst.Name(value="requires_grad" | "requires_grad_")):
+                always = not self._emitter.frame.conditional
+                self._freezing.note(self._subjects(part), value, always=always)
 
     # --- names ------------------------------------------------------------------------------
 

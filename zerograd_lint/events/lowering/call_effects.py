@@ -7,15 +7,8 @@ import libcst as cst
 from ...argument import Verdict
 from ...config.settings import Settings
 from ...program import Block, Invoke, Loop, Ref
-from ...syntax.names import code_of, dotted, last_name
-from ...vocabulary.calls import (
-    EFFECTS,
-    Effect,
-    Idiom,
-    On,
-    function_idiom,
-    method_idiom,
-)
+from ...syntax.names import code_of, dotted
+from ...vocabulary.calls import EFFECTS, Effect, Idiom, On, function_idiom, method_idiom
 from ...vocabulary.things import Thing
 from ...vocabulary.unread_calls import EXCHANGES_GRADIENTS, REGISTERS_HOOK
 from ..event import Clip, Consume, Escape, Read, Unscale, Update, Zero
@@ -23,14 +16,14 @@ from ..objects.collections import is_group
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from ..scopes.decorated import has_acting_decorator
-from ..scopes.open_methods import is_left_to_subclasses
-from ..scopes.scope import Definition
+from ..scopes.open_methods import is_left_to_subclasses, is_overridden
+from .argument_tests import ArgumentTests
 from .backward_passes import BackwardPasses
 from .call_arguments import keeps_buffers, limit_may_carry_scale, only_measures, takes_loss
 from .callees import Callee, Callees
 from .emitter import Emitter
 from .first_place import first_place
-from .handed_functions import touches_gradients
+from .handed_functions import goes_backward, touches_gradients
 from .side_events import side_event
 from .unread_effects import UnreadEffects, is_super
 
@@ -43,12 +36,14 @@ class CallEffects:
         resolver: Resolver,
         emitter: Emitter,
         callees: Callees,
+        arguments: ArgumentTests,
         unread: UnreadEffects,
         settings: Settings,
     ) -> None:
         self._resolver = resolver
         self._emitter = emitter
         self._callees = callees
+        self._arguments = arguments
         self._backward_passes = BackwardPasses(resolver, emitter)
         self._unread = unread
         self._zeroing_helpers = frozenset(settings.zeroing_helpers)
@@ -75,14 +70,16 @@ class CallEffects:
         return self._unread.effect(call, None, (), "")
 
     def _invoked(self, callee: Callee, call: cst.Call) -> Block:
-        binding = self._callees.binding(callee, call, self._emitter.scope)
-        site = self._emitter.site(call)
-        invoked: Block = [Invoke(callee.definition.function, binding, site=site)]
-        definition = callee.definition
+        definition, scope = callee.definition, self._emitter.scope
+        binding = self._callees.binding(callee, call, scope)
+        site, tests = self._emitter.site(call), self._arguments.of(callee, call, scope)
+        invoked: Block = [Invoke(definition.function, binding, site=site, tests=tests)]
         if definition.unread_decorator or has_acting_decorator(definition):
             before = self._emitter.emit(Escape(), (None,), call, call.func)
             return before + invoked + self._emitter.emit(Escape(), (None,), call, call.func)
         owner = definition.scope.within
+        if is_overridden(call, definition, scope, self._resolver.index):
+            return invoked + self._emitter.emit(Escape(), (None,), call, call.func)
         if owner and self._emitter.is_statement(call) and is_left_to_subclasses(definition):
             # What a subclass does there, it does with what the instance holds.
             held = self._resolver.inventory.optimizers_of(owner.instance)
@@ -120,7 +117,9 @@ class CallEffects:
         before, after = self._own_class(idiom, call, receiver, refs)
         return [*before, *applied, *after]
 
-    def _register_hook(self, call: cst.Call, receiver: cst.BaseExpression, refs: Refs) -> None:
+    def _register_hook(
+        self, call: cst.Call, receiver: cst.BaseExpression, refs: Refs | tuple[None]
+    ) -> None:
         """A hook that clears gradients, or that cannot be read, may do so at any time."""
         first = call.args[0].value if call.args else None
         hook = None
@@ -176,18 +175,21 @@ class CallEffects:
             return emit(Escape(), refs if named else (None,), call, receiver)
         site = self._emitter.site(call)
         evaluated: Block = [Invoke(closure.definition.function, closure.bound, site=site)]
-        if not _goes_backward(closure.definition) and not self._is_known_optimizer(refs):
+        if not goes_backward(closure.definition) and not self._is_torchs_step(receiver, refs):
             # It may do that by itself, with the loss that the closure gives back.
-            return evaluated + emit(Escape(), refs, call, receiver)
+            return evaluated + emit(Escape(), (None,), call, receiver)
         step = Consume(closure_start=first_place(closure.definition))
         applied = emit(step, refs, call, receiver)
         if any(self._resolver.inventory.repeats_closure(ref) for ref in refs):
             return [Loop(evaluated + applied)]
         return evaluated + applied
 
-    def _is_known_optimizer(self, refs: Refs) -> bool:
+    def _is_torchs_step(self, receiver: cst.BaseExpression, refs: Refs) -> bool:
+        """A known optimizer, with no `step` that a class in view has written for it."""
         of = self._resolver.identity.of
-        return all(of(ref, Thing.OPTIMIZER).verdict is Verdict.YES for ref in refs)
+        owner = self._resolver.classes.class_of(receiver, self._emitter.scope)
+        own = owner is not None and self._resolver.classes.method(owner, "step") is not None
+        return not own and all(of(ref, Thing.OPTIMIZER).verdict is Verdict.YES for ref in refs)
 
     # --- functions --------------------------------------------------------------------------
 
@@ -197,6 +199,8 @@ class CallEffects:
         if idiom is not None:
             return self._apply(idiom, call, call.func, ())
         last = full.rpartition(".")[2]
+        if last in REGISTERS_HOOK:
+            self._register_hook(call, call.func, (None,))
         explained = self._explained(call, last, full)
         if not explained and EFFECTS.get(last) is Effect.DEPOSIT:
             # A backward of another library: what it reaches is kept where only that library looks.
@@ -287,14 +291,5 @@ class CallEffects:
         return scalers[0] if len(scalers) == 1 else None
 
 
-def _goes_backward(definition: Definition) -> bool:
-    calls = definition.nodes(cst.Call)
-    return any(EFFECTS.get(last_name(call.func)) is Effect.DEPOSIT for call in calls)
-
-
-_SCALER_EVENTS = {
-    Effect.CONSUME: Consume,
-    Effect.UNSCALE: Unscale,
-    Effect.UPDATE: Update,
-}
+_SCALER_EVENTS = {Effect.CONSUME: Consume, Effect.UNSCALE: Unscale, Effect.UPDATE: Update}
 """The events that may go through a loss scaler."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import libcst as cst
@@ -176,26 +176,37 @@ class Callees:
     def binding(self, callee: Callee, call: cst.Call, scope: Scope) -> tuple[tuple[Ref, Ref], ...]:
         """What the callee's parameters stand for at this call."""
         inner = callee.definition.scope
-        names = list(inner.parameters)
-        pairs = list(callee.bound)
-        if callee.instance is not None and inner.within and not callee.definition.static:
-            pairs += callee.instance_binding
-            names = names[1:]
-        positional = iter(names)
-        for argument in (*callee.supplied, *call.args):
-            if argument.star:
-                if scope.stands_for is callee.definition:
-                    # A decorator hands on all that it is given.
-                    pairs += [(Ref(inner.id, name), Ref(scope.id, name)) for name in positional]
-                break
-            keyword = argument.keyword.value if argument.keyword is not None else None
-            name = keyword if keyword is not None else next(positional, None)
-            if name is None or name not in inner.parameters:
-                continue
-            refs = self._objects.subjects(argument.value, scope)
+        pairs = [*callee.bound, *callee.instance_binding]
+        given = dict(arguments(callee, call))
+        for name, argument in given.items():
+            refs = self._objects.subjects(argument, scope)
             if len(refs) == 1:
                 pairs += [(target, refs[0]) for target in self._objects.resolve_name(name, inner)]
+        if any(argument.star for argument in call.args) and scope.stands_for is callee.definition:
+            # A decorator hands on all that it is given.
+            rest = [name for name in _positional(callee) if name not in given]
+            pairs += [(Ref(inner.id, name), Ref(scope.id, name)) for name in rest]
         return tuple(pairs)
+
+
+def arguments(callee: Callee, call: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """The parameters that a call gives a value to, with that value, up to the first `*`."""
+    parameters = callee.definition.scope.parameters
+    positional = iter(_positional(callee))
+    for argument in (*callee.supplied, *call.args):
+        if argument.star:
+            return
+        name = next(positional, None) if argument.keyword is None else argument.keyword.value
+        if name is not None and name in parameters:
+            yield name, argument.value
+
+
+def _positional(callee: Callee) -> list[str]:
+    """The parameters of a callee, without the instance that a method is called on."""
+    names = list(callee.definition.scope.parameters)
+    owner = callee.definition.scope.within
+    bound = callee.instance is not None and owner is not None and not callee.definition.static
+    return names[1:] if bound else names
 
 
 def _unnamed(owner: ClassInfo, scope: Scope) -> Ref:

@@ -78,6 +78,9 @@ class ConditionVisitor(Visitor):
         self._expanding.pop()
         return expanded
 
+    def visit_NamedExpr(self, node: cst.NamedExpr, scope: Scope) -> Condition:
+        return self.condition(node.value, scope)
+
     def visit_Integer(self, node: cst.Integer, scope: Scope) -> Condition:
         return Constant(literal(node) != 0)
 
@@ -231,7 +234,7 @@ def _pieces(key: str, reads: Iterable[Ref], scope: Scope) -> tuple[str | Ref, ..
         ref = names.get(text)
         home = scope.home(text) if ref is not None else None
         if ref is None:
-            pieces.append(text)
+            pieces += [text] if text else []
         elif home is not None and text in home.parameters and home.assigned.get(text):
             pieces.append(f"{text}@{home.id}")
         else:
@@ -270,21 +273,3 @@ def _asks_for_finite(node: cst.BaseExpression, scope: Scope) -> bool:
         isinstance(part, cst.Call) and last_name(part.func) in FINITENESS
         for part in (node, *inside(node))
     )
-
-
-def periodic(condition: Condition, taken: bool) -> tuple[bool, bool]:
-    """Whether taking this branch means one pass in n, or all but one in n."""
-    while isinstance(condition, Not):
-        condition, taken = condition.operand, not taken
-    match condition:
-        case Atom(periodic=True, cycle=cycle):
-            if cycle is not None and cycle.picks_one:
-                return taken, not taken
-            if cycle is not None and cycle.picks_all_but_one:
-                return not taken, taken
-            # A name or a counter says that there are windows, not which way it counts.
-            return True, False
-        case Both(left, right):
-            parts = [periodic(left, taken), periodic(right, taken)]
-            return any(part[0] for part in parts), False
-    return False, False

@@ -11,6 +11,9 @@ from .callees import Callee, Callees
 from .emitter import Emitter
 from .unread_effects import UnreadEffects
 
+_NOT_EARLY = (JumpKind.RAISE, JumpKind.EXIT, JumpKind.NEVER)
+"""Jumps after which nothing that follows the block runs."""
+
 
 class ContextManagers:
     """Puts context managers around the statements they manage."""
@@ -44,9 +47,7 @@ class ContextManagers:
         leaving: Block = [
             item for item in entering if isinstance(item, Emit) and isinstance(item.event, Escape)
         ]
-        reached = self._unread.reached_by_manager(manager)
-        if reached:
-            leaving += self._emitter.emit(Escape(), reached, manager, manager)
+        leaving += self._unread.around(manager)
         return [*entering, *leaving, Try(body, (), [], leaving)] if leaving else entering + body
 
     def _invoked(self, method: Callee, manager: cst.BaseExpression) -> Invoke:
@@ -55,4 +56,4 @@ class ContextManagers:
 
 
 def _is_left_early(body: Block) -> bool:
-    return any(isinstance(item, Jump) and item.kind is not JumpKind.RAISE for item in walk(body))
+    return any(isinstance(item, Jump) and item.kind not in _NOT_EARLY for item in walk(body))

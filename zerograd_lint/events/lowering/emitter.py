@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 
 import libcst as cst
 
-from ...program import Block, Branch, Condition, Constant, Emit, Function, Not, Ref
+from ...program import Block, Branch, Condition, Constant, Emit, Function, Ref
 from ...syntax.names import code_of, dotted, short_call
+from ...syntax.unused_values import unused_values
 from ..event import Clip, Consume, Deposit, Event, Unsynchronised, Zero
 from ..scopes.scope import Scope
 from ..site import Guard, Site
-from .condition_visitor import LAST_OF_WINDOW, periodic
+from .condition_visitor import LAST_OF_WINDOW
 
 
 @dataclass(slots=True)
@@ -103,10 +104,17 @@ class Emitter:
 
     def is_statement(self, node: cst.CSTNode) -> bool:
         """Whether a call stands on a line of its own, so that it is there for what it does."""
+        return any(line is node for line in self._lines())
+
+    def is_unused(self, node: cst.CSTNode) -> bool:
+        """Whether nothing uses the value of an expression."""
+        return any(value is node for line in self._lines() for value in unused_values(line))
+
+    def _lines(self) -> Iterator[cst.BaseExpression]:
+        """The expressions of the present statement that stand on a line of their own."""
         statement = self.frame.statement
-        return isinstance(statement, cst.SimpleStatementLine | cst.SimpleStatementSuite) and any(
-            isinstance(small, cst.Expr) and small.value is node for small in statement.body
-        )
+        if isinstance(statement, cst.SimpleStatementLine | cst.SimpleStatementSuite):
+            yield from (small.value for small in statement.body if isinstance(small, cst.Expr))
 
     def emit(
         self,
@@ -118,7 +126,7 @@ class Emitter:
         """Let an event happen at a node, once for each subject; `spelt` is how it names them."""
         frame = self.frame
         if frame.launcher and _waits_for_launcher(event):
-            guards = (*frame.guards, guard(LAST_OF_WINDOW, True))
+            guards = (*frame.guards, Guard.of(LAST_OF_WINDOW, True))
             with self.within(replace(frame, launcher="", guards=guards)):
                 happens = self.emit(event, subjects, node, spelt)
             return [Branch(LAST_OF_WINDOW, happens, [])] if happens else []
@@ -147,16 +155,6 @@ class Emitter:
         for statement in self.emit(Zero(), subjects, node, spelt):
             if isinstance(statement, Emit) and isinstance(statement.event, Zero):
                 self.deferred_zeros.append(statement.event)
-
-
-def guard(test: Condition, taken: bool) -> Guard:
-    """The guard that a branch of a test is to what stands in it.
-
-    `if not a: continue` and `if a:` are one and the same guard to what follows.
-    """
-    while isinstance(test, Not):
-        test, taken = test.operand, not taken
-    return Guard(test, taken, *periodic(test, taken))
 
 
 def may_fail(test: Condition) -> bool:

@@ -14,21 +14,15 @@ from ...syntax.walk import children
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES, MEASURES
 from ...vocabulary.calls import BACKWARD_METHODS, ZEROING_METHODS
 from ...vocabulary.finiteness import ASSERTS, FINITENESS
-from ..event import Ask, HandOver, Read
-from ..objects.buffer_access import (
-    added_in_place,
-    buffer_owner,
-    buffers_in,
-    cleared_in_place,
-    overwritten_in_place,
-    partly_changed_in_place,
-    updated_in_place,
-)
+from ..event import Ask, HandOver, Read, Uncalled
+from ..objects.buffer_access import buffer_owner, buffers_in, updated_in_place
+from ..objects.gradient_writes import Written, written
 from ..objects.resolver import Resolver
+from ..site import Guard
 from .by_hand import ByHand
 from .call_effects import CallEffects
 from .condition_visitor import ConditionVisitor
-from .emitter import Emitter, guard
+from .emitter import Emitter
 from .handed_functions import HandedFunctions
 from .loop_variables import LoopVariables, loop_names
 
@@ -67,7 +61,7 @@ class ExpressionVisitor(Visitor):
     def lower_assigned(self, node: cst.BaseExpression, target: Ref | None, *, reads: bool) -> Block:
         """The same for an expression whose value is given to a target."""
         if isinstance(node, cst.Call):
-            return self.visit_Call(node, reads, target)
+            return self._handed.without_generators(self.visit_Call(node, reads, target))
         return self.lower(node, reads=reads)
 
     def visit_other(self, node: cst.CSTNode, reads: bool) -> Block:
@@ -104,10 +98,7 @@ class ExpressionVisitor(Visitor):
             # `map(torch.Tensor.backward, losses)`: a backward may start wherever it is handed to.
             return self.lower(owner) + self._emitter.emit(HandOver(), (None,), node, owner)
         if name in ZEROING_METHODS:
-            # Named but not called: whatever gets hold of it may call it at any time.
-            refs = self._resolver.objects.subjects(owner, scope)
-            self._emitter.defer_zero(refs, node, owner)
-            return self.lower(owner, reads=reads)
+            return self.lower(owner, reads=reads) + self._named_zeroing(node)
         if isinstance(owner, cst.Name) and owner.value == scope.instance_name and scope.within:
             method = self._resolver.classes.method(scope.within, name)
             if method is not None:
@@ -116,6 +107,17 @@ class ExpressionVisitor(Visitor):
         lowered = self.lower(owner, reads=reads)
         _need_buffer(owner, lowered)
         return lowered
+
+    def _named_zeroing(self, node: cst.Attribute) -> Block:
+        """`optimizer.zero_grad`, not called."""
+        receiver = node.value
+        refs = self._resolver.objects.subjects(receiver, self._emitter.scope)
+        if not self._emitter.is_unused(node):
+            # Whatever gets hold of it may call it at any time.
+            self._emitter.defer_zero(refs, node, receiver)
+            return []
+        unknown = isinstance(receiver, cst.Call) and not refs
+        return self._emitter.emit(Uncalled(), (None,) if unknown else refs, node, receiver)
 
     def visit_Subscript(self, node: cst.Subscript, reads: bool) -> Block:
         lowered = self.visit_other(node, reads)
@@ -169,27 +171,21 @@ class ExpressionVisitor(Visitor):
         return self.lower(node.value, reads=reads) + self._by_hand.bind(node.target, node.value)
 
     def visit_Yield(self, node: cst.Yield, reads: bool) -> Block:
-        value = node.value
-        lowered = self.lower(value) if isinstance(value, cst.BaseExpression) else []
-        return [*lowered, Suspend()]
+        match node.value:
+            case cst.From(item=item):
+                return self._handed.passed_on(self.lower(item))
+            case cst.BaseExpression() as value:
+                return [*self.lower(value), Suspend()]
+        return [Suspend()]
 
     # --- calls ------------------------------------------------------------------------------
 
     def visit_Call(self, node: cst.Call, reads: bool, target: Ref | None = None) -> Block:
         """Receiver, then arguments, then the call itself; `target` gets its result."""
-        changed = partly_changed_in_place(node)
-        if changed is not None:
-            written = node.args[0].value if node.args else None
-            return self._by_hand.partly_written(changed, written, node)
-        cleared = cleared_in_place(node)
-        if cleared is not None:
-            return self._by_hand.cleared_in_place(cleared, node)
-        replaced = overwritten_in_place(node)
-        if replaced is not None:
-            return self._by_hand.replaced(replaced, node)
-        added = added_in_place(node)
-        if added is not None:
-            return self._arguments(node, reads) + self._by_hand.added(added, node)
+        write = written(node)
+        if write is not None:
+            before = self._arguments(node, reads) if write.effect is Written.ADDS else []
+            return before + self._by_hand.written(write, node)
         update = self._updated_in_place(node)
         reads = reads and not update
         lowered: Block = []
@@ -197,10 +193,12 @@ class ExpressionVisitor(Visitor):
             lowered += self.lower(node.func.value, reads=reads)
             if lowered and buffers_in(node.func.value):
                 _need_buffers(lowered)
-        elif isinstance(node.func, cst.Call):
+        elif not isinstance(node.func, cst.Name):
             lowered += self.lower(node.func, reads=reads)
         lowered += self._arguments(node, reads)
         _say_purpose(lowered, last_name(node.func))
+        lowered += self._by_hand.cleared_by_name(node)
+        self._by_hand.note_freezing(node.func, node.args[0].value if node.args else None)
         return lowered + (update or self._calls.effect(node, target))
 
     def _arguments(self, node: cst.Call, reads: bool) -> Block:
@@ -234,7 +232,7 @@ class ExpressionVisitor(Visitor):
         frame = self._emitter.frame
         inner = frame.scope.inside_loop(loop_names(clause.target, clause.iter, frame.scope))
         tests = [self._conditions.condition(test.test, inner) for test in clause.ifs]
-        guards = (*frame.guards, *(guard(test, True) for test in tests))
+        guards = (*frame.guards, *(Guard.of(test, True) for test in tests))
         conditional = frame.conditional or bool(tests)
         inside = replace(frame, scope=inner, guards=guards, conditional=conditional)
         with self._emitter.within(inside):

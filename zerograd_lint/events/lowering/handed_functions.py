@@ -6,9 +6,11 @@ from collections.abc import Set
 
 import libcst as cst
 
+from ...program import Block, Invoke, Loop, Suspend
+from ...syntax.names import last_name
 from ...syntax.walk import everything_in
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
-from ...vocabulary.calls import BACKWARD_METHODS, ZEROING_METHODS
+from ...vocabulary.calls import BACKWARD_METHODS, EFFECTS, ZEROING_METHODS, Effect
 from ...vocabulary.frameworks import PLAIN_DECORATORS, PROPERTIES, RUN_BY_TORCH
 from ...vocabulary.unread_calls import IN_PLACE, SETS_BY_NAME
 from ..objects.buffer_access import buffers_in
@@ -33,6 +35,25 @@ class HandedFunctions:
             definition.scope.id for definition in index.definitions if _runs_unnamed(definition)
         }
         """Scopes of functions that run without being named."""
+        self._generators = {d.scope.id for d in index.definitions if d.nodes(cst.Yield)}
+
+    def without_generators(self, lowered: Block) -> Block:
+        """`batches = generate(data)`: it runs when its elements are asked for, a part at a time."""
+        kept: Block = []
+        for statement in lowered:
+            if isinstance(statement, Invoke) and statement.function.scope in self._generators:
+                self.scopes.add(statement.function.scope)
+            else:
+                kept.append(statement)
+        return kept
+
+    def passed_on(self, lowered: Block) -> Block:
+        """`yield from generate(data)`: whoever consumes the one consumes the other."""
+        for statement in lowered:
+            if isinstance(statement, Invoke) and statement.function.scope in self._generators:
+                statement.consumer = [Suspend()]
+                return lowered
+        return [*lowered, Loop([Suspend()])]
 
     def add(self, definition: Definition) -> None:
         """A function is named without being called."""
@@ -68,6 +89,12 @@ class HandedFunctions:
             case cst.Lambda():
                 return node
         return None
+
+
+def goes_backward(definition: Definition) -> bool:
+    """Whether a backward is called in a function itself."""
+    calls = definition.nodes(cst.Call)
+    return any(EFFECTS.get(last_name(call.func)) is Effect.DEPOSIT for call in calls)
 
 
 def touches_gradients(node: cst.CSTNode) -> bool:

@@ -14,6 +14,7 @@ from ..objects.resolver import Resolver
 from ..scopes.define import define
 from ..scopes.index import ParsedModule, build_index
 from ..scopes.scope import Definition
+from .argument_tests import ArgumentTests
 from .by_hand import ByHand
 from .call_effects import CallEffects
 from .callees import Callees
@@ -21,9 +22,11 @@ from .condition_visitor import ConditionVisitor
 from .context_managers import ContextManagers
 from .emitter import Emitter, Frame
 from .expression_visitor import ExpressionVisitor
+from .flag_values import FlagValues
 from .handed_functions import HandedFunctions
 from .launcher_windows import LauncherWindows
 from .loop_variables import LoopVariables
+from .simple_statement_visitor import SimpleStatementVisitor
 from .statement_visitor import StatementVisitor
 from .unread_effects import UnreadEffects
 
@@ -80,7 +83,9 @@ class _Lowering:
         callees = Callees(resolver, self._lambda_definition)
         self.handed = HandedFunctions(resolver.index, callees, self.emitter)
         unread = UnreadEffects(resolver, self.emitter, self.handed)
-        calls = CallEffects(resolver, self.emitter, callees, unread, settings)
+        calls = CallEffects(
+            resolver, self.emitter, callees, ArgumentTests(conditions), unread, settings
+        )
         loops = LoopVariables(resolver, self.emitter)
         self.expressions = ExpressionVisitor(
             resolver, self.emitter, calls, by_hand, conditions, loops, self.handed
@@ -94,7 +99,14 @@ class _Lowering:
             loops,
             ContextManagers(resolver, self.emitter, callees, unread),
             self._windows,
-            self.handed,
+            SimpleStatementVisitor(
+                resolver,
+                self.emitter,
+                self.expressions,
+                by_hand,
+                self.handed,
+                FlagValues(resolver.index, conditions, self.emitter),
+            ),
         )
 
     def lower(self, definition: Definition) -> None:
@@ -115,10 +127,15 @@ class _Lowering:
     def _lambda_definition(self, node: cst.Lambda) -> Definition:
         """The function a lambda is, lowered when first asked for."""
         frame = self.emitter.frame
-        key = (frame.function, id(node))
-        known = self._lambdas.get(key)
+        function: Function | None = frame.function
+        known = None
+        # Inside the function that has it, also where it calls itself, it is the same one.
+        while known is None and function is not None:
+            known = self._lambdas.get((function, id(node)))
+            function = function.enclosing
         if known is None:
-            known = self._lambdas[key] = define(node, frame.scope, frame.function, None, "<lambda>")
+            known = define(node, frame.scope, frame.function, None, "<lambda>")
+            self._lambdas[frame.function, id(node)] = known
             self._index.definitions.append(known)
             self.lower(known)
             self.emitter.frame = frame

@@ -5,15 +5,17 @@ from __future__ import annotations
 import libcst as cst
 
 from ...program import Block, Jump, JumpKind, Rebind, Ref
+from ...syntax.names import dotted
 from ...syntax.visitor import Visitor
-from ...vocabulary.calls import ZEROING_METHODS
 from ...vocabulary.things import Thing
-from ..event import Uncalled
-from ..objects.buffer_access import buffer_owner, is_part, is_zero, strip_data
+from ...vocabulary.unread_calls import ENDS_RUN
+from ..objects.buffer_access import buffer_owner, strip_data
+from ..objects.gradient_writes import cancels
 from ..objects.resolver import Resolver
 from .by_hand import ByHand
 from .emitter import Emitter
 from .expression_visitor import ExpressionVisitor, only_asks
+from .flag_values import FlagValues
 from .handed_functions import HandedFunctions
 
 
@@ -27,8 +29,10 @@ class SimpleStatementVisitor(Visitor):
         expressions: ExpressionVisitor,
         by_hand: ByHand,
         handed: HandedFunctions,
+        flags: FlagValues,
     ) -> None:
         self._handed = handed
+        self._flags = flags
         self._resolver = resolver
         self._emitter = emitter
         self._expressions = expressions
@@ -42,20 +46,19 @@ class SimpleStatementVisitor(Visitor):
         return []
 
     def visit_Expr(self, node: cst.Expr) -> Block:
-        match node.value:
-            case cst.Attribute(value=receiver, attr=cst.Name(value=name)) if (
-                name in ZEROING_METHODS
-            ):
-                uncalled = self._uncalled(node.value, receiver)
-                if uncalled:
-                    return uncalled
-        return self._expressions.lower(node.value)
+        if isinstance(node.value, cst.GeneratorExp):
+            # Nothing asks for its elements: `(o.zero_grad() for o in optimizers)`.
+            return self._expressions.lower(node.value.for_in.iter)
+        lowered = self._expressions.lower(node.value)
+        return [*lowered, Jump(JumpKind.EXIT)] if self._ends_run(node.value) else lowered
 
-    def _uncalled(self, node: cst.Attribute, receiver: cst.BaseExpression) -> Block:
-        """`optimizer.zero_grad` on a line of its own."""
-        subjects = self._resolver.objects.subjects(receiver, self._emitter.scope)
-        unknown = isinstance(receiver, cst.Call) and not subjects
-        return self._emitter.emit(Uncalled(), (None,) if unknown else subjects, node, receiver)
+    def _ends_run(self, node: cst.BaseExpression) -> bool:
+        """`sys.exit(0)`."""
+        name = dotted(node.func) if isinstance(node, cst.Call) else None
+        scope = self._emitter.scope
+        if name is None or scope.home(name.partition(".")[0]) is not None:
+            return False
+        return (scope.imports.full(name) or name) in ENDS_RUN
 
     def visit_Assign(self, node: cst.Assign) -> Block:
         return self._assign([target.target for target in node.targets], node.value)
@@ -74,6 +77,8 @@ class SimpleStatementVisitor(Visitor):
         lowered += update
         for target in targets:
             lowered += self._by_hand.bind(target, value)
+            lowered += self._flags.assigned(target, value)
+            self._by_hand.note_freezing(target, value)
             if self._handed.replaces_method(target, value):
                 self._emitter.defer_zero((None,), value, target)
         return lowered
@@ -82,8 +87,7 @@ class SimpleStatementVisitor(Visitor):
         target, value = node.target, node.value
         owner = buffer_owner(target)
         if owner is not None:
-            clears = isinstance(node.operator, cst.MultiplyAssign) and is_zero(value)
-            if clears and not is_part(target):
+            if cancels(node):
                 return self._by_hand.cleared_in_place(owner, node)
             adds = isinstance(node.operator, cst.AddAssign)
             change = self._by_hand.added if adds else self._by_hand.changed
@@ -95,6 +99,7 @@ class SimpleStatementVisitor(Visitor):
         if update or is_tensor or Thing.TENSOR in map(self._resolver.inventory.thing, refs):
             return lowered  # a tensor is changed in place
         if isinstance(target, cst.Name):
+            lowered += self._by_hand.cleared_by_name(node)
             lowered += self._by_hand.bind(target, None)
         elif isinstance(target, cst.Attribute):
             lowered.append(Rebind(frozenset(refs)))

@@ -16,6 +16,7 @@ from ...program import (
     Emit,
     Invoke,
     Jump,
+    JumpKind,
     Loop,
     Rebind,
     Try,
@@ -30,16 +31,18 @@ from ...vocabulary.frameworks import (
 )
 from ..event import Ask, Escape, Spoil, Unsynchronised, Zero
 from ..objects.resolver import Resolver
+from ..site import Guard
 from .by_hand import ByHand
+from .closing_tests import closes_behind_step
 from .condition_visitor import SYNCHRONISES, ConditionVisitor
 from .context_managers import ContextManagers
-from .emitter import Emitter, guard, may_fail
+from .emitter import Emitter, may_fail
 from .expression_visitor import ExpressionVisitor
 from .finite_tests import not_finite
 from .foreseen_errors import expects_error, foresees_error
-from .handed_functions import HandedFunctions
 from .launcher_windows import LauncherWindow, LauncherWindows
 from .loop_variables import LoopVariables
+from .match_patterns import always_matches, names_captured
 from .once_per_loop import rounds_begin
 from .simple_statement_visitor import SimpleStatementVisitor
 from .single_rounds import left_in_second_round, runs_once, stops_itself
@@ -60,7 +63,7 @@ class StatementVisitor(Visitor):
         loops: LoopVariables,
         managers: ContextManagers,
         windows: LauncherWindows,
-        handed: HandedFunctions,
+        simple: SimpleStatementVisitor,
     ) -> None:
         self._windows = windows
         self._resolver = resolver
@@ -70,7 +73,7 @@ class StatementVisitor(Visitor):
         self._by_hand = by_hand
         self._conditions = conditions
         self._loops = loops
-        self._simple = SimpleStatementVisitor(resolver, emitter, expressions, by_hand, handed)
+        self._simple = simple
         self._generators = {
             definition.scope.id
             for definition in resolver.index.definitions
@@ -97,9 +100,9 @@ class StatementVisitor(Visitor):
                     frame.launcher, frame.accumulated = window
                 if type(statement) is cst.If and statement.orelse is None:
                     left = lowered[-1] if lowered else None
-                    if isinstance(left, Branch) and left.then and isinstance(left.then[-1], Jump):
+                    if isinstance(left, Branch) and _is_left(left.then):
                         # What follows `if test: continue` runs only where the test failed.
-                        frame.guards = (*frame.guards, guard(left.test, False))
+                        frame.guards = (*frame.guards, Guard.of(left.test, False))
                         frame.conditional = True
         return lowered
 
@@ -130,13 +133,15 @@ class StatementVisitor(Visitor):
         test = self._conditions.condition(node.test, frame.scope)
         before = self._expressions.lower(node.test)
         branches = (*frame.branches, emitter.site(node))
-        guards = (*frame.guards, guard(test, True))
+        guards = (*frame.guards, Guard.of(test, True))
         frame = replace(frame, branches=branches, conditional=may_fail(test) or frame.conditional)
         with emitter.within(replace(frame, guards=guards)):
             then = self.visit(node.body)
+        if closes_behind_step(node, then):
+            then += emitter.emit(Escape(), (None,), node.test, node.test)
         orelse: Block = []
         if node.orelse is not None:
-            guards = (*frame.guards, guard(test, False))
+            guards = (*frame.guards, Guard.of(test, False))
             with emitter.within(replace(frame, guards=guards)):
                 inner = node.orelse
                 orelse = self.visit_If(inner) if isinstance(inner, cst.If) else self._else(inner)
@@ -151,10 +156,15 @@ class StatementVisitor(Visitor):
 
     def visit_Match(self, node: cst.Match) -> Block:
         with self._emitter.within(replace(self._emitter.frame, conditional=True)):
-            arms = [self.visit(case.body) for case in node.cases]
-        if not any(_always_matches(case) for case in node.cases):
+            arms = [self._captured(case.pattern) + self.visit(case.body) for case in node.cases]
+        if not any(always_matches(case) for case in node.cases):
             arms.append([])
         return [*self._expressions.lower(node.subject), Choice(tuple(arms))]
+
+    def _captured(self, pattern: cst.MatchPattern) -> Block:
+        """`case (x, *rest):` gives names other values."""
+        names = names_captured(pattern)
+        return [item for name in names for item in self._by_hand.bind(name, None)]
 
     def visit_Try(self, node: cst.Try | cst.TryStar) -> Block:
         frame = self._emitter.frame
@@ -218,7 +228,7 @@ class StatementVisitor(Visitor):
                 condition = self._conditions.condition(test, self._emitter.scope)
                 for chosen, taken in ((body, True), (orelse, False)):
                     if self._unsynchronised(chosen, node) is not None:
-                        return Unsynchronised(guard(condition, taken), alone)
+                        return Unsynchronised(Guard.of(condition, taken), alone)
         return None
 
     # --- loops ------------------------------------------------------------------------------
@@ -279,7 +289,6 @@ class StatementVisitor(Visitor):
         return [Loop(body, self._else(node.orelse), endless=endless, once=stops_itself(node))]
 
 
-def _always_matches(case: cst.MatchCase) -> bool:
-    """`case _:` and `case anything:`."""
-    pattern = case.pattern
-    return isinstance(pattern, cst.MatchAs) and pattern.pattern is None and case.guard is None
+def _is_left(block: Block) -> bool:
+    """What follows the block is passed over; where the whole run ends, nothing follows."""
+    return bool(block) and isinstance(block[-1], Jump) and block[-1].kind is not JumpKind.EXIT

@@ -173,22 +173,45 @@ class UnreadEffects:
         escaped = self._emitter.emit(Escape(), reached, call, call)
         return escaped + self._unread(call, (), "", is_known=self._is_known(call, (), ""))
 
-    def reached_by_manager(self, manager: cst.BaseExpression) -> list[Ref]:
-        """What a context manager can clear when it is entered or left: what it was ever given."""
-        scope = self._emitter.scope
+    def around(self, manager: cst.BaseExpression) -> Block:
+        """What a context manager that is not read may do when it is entered, and when it is left.
+
+        It can clear what it was ever given, and start a backward from what the block has made.
+        """
+        if self._is_known_manager(manager):
+            return []
+        scope, emit = self._emitter.scope, self._emitter.emit
         if isinstance(manager, cst.Call):
-            func = manager.func
-            if self._resolver.known_calls.is_library(func, scope):
-                return []
-            if isinstance(func, cst.Attribute):
-                refs = self._objects.subjects(func.value, scope)
-                if self._is_torchs(refs, func.attr.value):
-                    return []
             reached = self._given(manager)
         else:
             refs = self._objects.subjects(manager, scope)
             reached = [held for ref in refs for held in self._inventory.held_by(ref)]
-        return [ref for ref in reached if self._is_within_reach(ref, for_effect=True)]
+        owners = [ref for ref in reached if self._is_within_reach(ref, for_effect=True)]
+        unread = emit(UnreadCall(for_effect=True), (None,), manager, manager)
+        return emit(Escape(), owners, manager, manager) + unread
+
+    def _is_known_manager(self, manager: cst.BaseExpression) -> bool:
+        """Whether a context is torch's, another library's or Python's, on every path to it."""
+        scope = self._emitter.scope
+        match manager:
+            case cst.Call(func=func):
+                if self._resolver.known_calls.is_library(func, scope):
+                    return True
+                if isinstance(func, cst.Attribute):
+                    refs = self._objects.subjects(func.value, scope)
+                    return self._is_torchs(refs, func.attr.value)
+                return False
+            case cst.IfExp(body=body, orelse=orelse):
+                return self._is_known_manager(body) and self._is_known_manager(orelse)
+            case cst.Name() | cst.Attribute():
+                refs = self._objects.subjects(manager, scope)
+                values = [v for ref in refs for v in self._inventory.assigned.get(ref, ())]
+                return bool(values) and all(
+                    isinstance(value.expression, cst.Call)
+                    and self._resolver.known_calls.is_library(value.expression.func, value.scope)
+                    for value in values
+                )
+        return False
 
     def _given(self, call: cst.Call) -> list[Ref]:
         return self._objects.given_to(call, self._emitter.scope)

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import libcst as cst
 
+from ...syntax.literals import literal
 from ...syntax.walk import inside
 from ...vocabulary.buffers import (
-    ADDS,
-    CHANGES_BUFFER,
-    CLEARS,
-    CLEARS_ARGUMENT,
-    CLEARS_IF_ZERO,
     GRADIENT_ATTRIBUTES,
-    OVERWRITES,
     SAME_GRADIENT,
     UPDATES,
     ZERO_FACTORIES,
@@ -33,8 +28,13 @@ def buffer_owner(node: cst.BaseExpression) -> cst.BaseExpression | None:
                 name in SAME_GRADIENT
             ):
                 node = inner
-            case cst.Subscript(value=inner):
+            case cst.Subscript(value=inner) | cst.NamedExpr(value=inner):
                 node = inner
+            case cst.Call(
+                func=cst.Name(value="getattr"),
+                args=[cst.Arg(value=owner), cst.Arg(value=name), *_],
+            ):
+                return strip_data(owner) if literal(name) in GRADIENT_ATTRIBUTES else None
             case _:
                 return None
     return None
@@ -88,45 +88,6 @@ def is_zero(node: cst.BaseExpression) -> bool:
         case cst.Call(func=cst.Name(value=name)) if name in ZERO_FACTORIES:
             return True
     return False
-
-
-def partly_changed_in_place(call: cst.Call) -> cst.BaseExpression | None:
-    """The tensor of whose gradient a call changes a part: `w.grad[0].zero_()`."""
-    match call.func:
-        case cst.Attribute(value=target, attr=cst.Name(value=name)) if name in CHANGES_BUFFER:
-            changed = call.args[0].value if name in CLEARS_ARGUMENT and call.args else target
-            return buffer_owner(changed) if is_part(changed) else None
-    return None
-
-
-def cleared_in_place(call: cst.Call) -> cst.BaseExpression | None:
-    """The tensor whose gradient a call sets to zero: `w.grad.zero_()`, `w.grad.fill_(0)`."""
-    match call.func:
-        case cst.Attribute(value=target, attr=cst.Name(value=name)) if name in CLEARS:
-            return buffer_owner(target)
-        case cst.Attribute(value=target, attr=cst.Name(value=name)) if name in CLEARS_IF_ZERO:
-            if call.args and is_zero(call.args[0].value):
-                return buffer_owner(target)
-            return None
-        case cst.Attribute(attr=cst.Name(value=name)) if name in CLEARS_ARGUMENT and call.args:
-            return buffer_owner(call.args[0].value)
-    return None
-
-
-def overwritten_in_place(call: cst.Call) -> cst.BaseExpression | None:
-    """The tensor whose gradient a call replaces: `w.grad.copy_(g)`, `w.grad.fill_(0.1)`."""
-    match call.func:
-        case cst.Attribute(value=target, attr=cst.Name(value=name)) if name in OVERWRITES:
-            return buffer_owner(target)
-    return None
-
-
-def added_in_place(call: cst.Call) -> cst.BaseExpression | None:
-    """The tensor to whose gradient a call adds: `w.grad.add_(g)`."""
-    match call.func:
-        case cst.Attribute(value=target, attr=cst.Name(value=name)) if name in ADDS:
-            return buffer_owner(target) if not is_part(target) else None
-    return None
 
 
 def updated_in_place(call: cst.Call) -> cst.BaseExpression | None:

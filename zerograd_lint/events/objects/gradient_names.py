@@ -75,6 +75,17 @@ class GradientNames:
                     found.update(self._names.get(Ref(home.id, part.value), ()))
         return found
 
+    def is_gradient(self, name: cst.Name, scope: Scope) -> bool:
+        """Whether a name may stand for a gradient, be it of a tensor that is not known."""
+        if not self.are_mentioned:
+            return False
+        if scope.home(name.value) is None:
+            return scope.imports.full(name.value) is None  # `if (g := w.grad) is not None:`
+        values = scope.values(name.value)
+        return bool(self.owners_in(name, scope)) or any(
+            value is not None and buffers_in(value.expression) for value in values
+        )
+
     def _mentions(self, scope: Scope | None) -> bool:
         """A lambda has a scope of its own, but its code stands in the function around it."""
         while scope is not None:

@@ -131,7 +131,7 @@ class Identity:
         return any_element if any_element in self._inventory.assigned else collection
 
     def _annotated(self, ref: Ref, thing: Thing) -> Answer | None:
-        annotation = self._inventory.annotations.get(ref)
+        annotation = self._inventory.annotated.values.get(ref)
         known = annotation and self._constructors.annotated(annotation, thing)
         return Answer(_QUESTIONS[thing], *known) if known else None
 

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator
 import libcst as cst
 
 from ...program import Ref
-from ...syntax.names import code_of, dotted, last_name
+from ...syntax.names import dotted, last_name
 from ...syntax.walk import inside
 from ...vocabulary import evidence
 from ...vocabulary.things import Thing
 from ...vocabulary.wrappers import SAME_EACH
 from ..scopes.scope import Definition, FileIndex, Scope, Value
+from .annotated import Annotated
+from .collections import holds_parameters
 from .given import Given
 from .given_back import given_back
 from .known_calls import KnownCalls
@@ -40,9 +42,8 @@ class Inventory:
         self._objects = objects
         self._makers = makers
         self._parameters = Parameters(objects, self.thing)
-        self._things: dict[Ref, Thing] = {}
-        self.annotations: dict[Ref, Value] = {}
-        """What annotations say of parameters."""
+        self.annotated = Annotated(index, objects)
+        self._things: dict[Ref, Thing] = dict(self.annotated.things)
         self.covers: dict[Ref, Refs | None] = {}
         """What each optimizer was built over; None where some of it is not known."""
         self._held: dict[Ref, Refs] = {}
@@ -58,7 +59,6 @@ class Inventory:
         self._called: set[Ref] = set()
         """What some call makes."""
         self._closures_repeat: set[Ref] = set()
-        self._learn_annotations(index.definitions)
         self._learn_assignments(index)
         self._learn_uses(index.definitions)
         self._learn_back_references(index)
@@ -74,10 +74,19 @@ class Inventory:
             return found
         if ref.scope == "import":
             return None
+        if self._is_plain(ref):
+            return Thing.OTHER
         for step in (*reversed(ref.path), ref.name):
             if not step.startswith("["):
                 return evidence.by_name(step.removesuffix("()"), made_elsewhere=ref in self._called)
         return None
+
+    def _is_plain(self, ref: Ref) -> bool:
+        """A text or a number, whatever it is called: `solver: str`, and nothing but that."""
+        if ref not in self.annotated.plain:
+            return False
+        assigned = self.assigned.get(ref, [])
+        return not assigned or (len(assigned) == 1 and assigned[0].given_as is not None)
 
     def holds_any(self, thing: Thing) -> bool:
         """Whether any object of the file is such a thing."""
@@ -98,18 +107,6 @@ class Inventory:
 
     # --- evidence ---------------------------------------------------------------------------
 
-    def _learn_annotations(self, definitions: Iterable[Definition]) -> None:
-        for definition in definitions:
-            scope = definition.scope
-            for name, parameter in scope.parameters.items():
-                if parameter.annotation is not None:
-                    annotation = parameter.annotation.annotation
-                    thing = evidence.by_annotation(code_of(annotation))
-                    for ref in self._objects.resolve_name(name, scope):
-                        self.annotations.setdefault(ref, Value(annotation, scope))
-                        if thing is not None:
-                            self._things.setdefault(ref, thing)
-
     def _learn_assignments(self, index: FileIndex) -> None:
         for definition in index.definitions:
             scope = definition.scope
@@ -117,10 +114,18 @@ class Inventory:
                 for value in values:
                     if value is not None:
                         self._learn(Ref(scope.id, name), value)
+        regrouped: list[Ref] = []
         for target, value, scope in index.attributes:
-            if value is not None:
-                for ref in self._objects.resolve(target, scope):
-                    self._learn(ref, value)
+            refs = self._objects.resolve(target, scope) if value is not None else ()
+            if isinstance(target, cst.Subscript) and holds_parameters(target, scope):
+                regrouped += refs  # `optimizer.param_groups[0]["params"] = pruned`
+                continue
+            for ref in refs:
+                assert value is not None
+                self._learn(ref, value)
+        for ref in regrouped:
+            if ref in self.covers:
+                self.covers[ref] = None
 
     def _learn(self, ref: Ref, value: Value) -> None:
         if value.iterated or given_back(value) is not None:

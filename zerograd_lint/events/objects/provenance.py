@@ -11,6 +11,7 @@ from ...syntax.names import dotted
 from ...syntax.walk import children
 from ...vocabulary.things import Thing
 from ..scopes.scope import FileIndex, Scope
+from .ages import Ages
 from .gathered import Gathered
 from .inventory import Inventory
 from .losses import DETACHING
@@ -43,6 +44,7 @@ class Provenance:
         self.is_made_separately = separateness.is_made_separately
         self.is_constructed_locally = separateness.is_constructed_locally
         self.is_bare_tensor = separateness.is_bare_tensor
+        self.is_older = Ages(index, inventory, separateness).is_older
 
     def of(self, node: cst.CSTNode, scope: Scope) -> Origins | None:
         """All that an expression can have come from; None where that is not known."""

@@ -14,6 +14,7 @@ from .callables import Callables
 from .classes import Classes
 from .constructors import Constructors
 from .coverage import Coverage
+from .freezing import Freezing
 from .given import Given
 from .gradient_names import GradientNames
 from .identity import Identity
@@ -43,6 +44,7 @@ class Resolver:
         self.inventory = Inventory(index, self.objects, self.makers, self.known_calls, given)
         self.coverage = Coverage(self.classes, self.inventory)
         self.parameters = Parameters(self.objects, self.inventory.thing)
+        self.freezing = Freezing(self.inventory)
         self.provenance = Provenance(index, self.objects, self.inventory, self.makers)
         callables = Callables(index, self.objects, self.classes, self.makers, self.inventory, given)
         constructors = Constructors(self.objects, self.classes, callables)

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...syntax.names import last_name
-from ...vocabulary.buffers import CLEARS, GRADIENT_ATTRIBUTES
+from ...vocabulary.buffers import CLEARS
 from ...vocabulary.calls import ZEROING_METHODS
 from ...vocabulary.unread_calls import CHANGES_LISTED
 from ..scopes.scope import ClassInfo, Definition
-from .buffer_access import cleared_in_place
+from .buffer_access import buffer_owner, is_part, is_zero
 from .classes import Classes
+from .gradient_writes import Written, cancels, written
 
 _MOST_FUNCTIONS = 12
 _ZERO = "zero"
@@ -36,7 +37,7 @@ def _clears(definition: Definition) -> bool:
     words = {node.attr.value for node in definition.nodes(cst.Attribute)}
     return (
         not words.isdisjoint(ZEROING_METHODS | CLEARS)
-        or _sets_none(definition)
+        or _clears_by_hand(definition)
         or any(map(_clears_by_call, definition.nodes(cst.Call)))
     )
 
@@ -44,7 +45,9 @@ def _clears(definition: Definition) -> bool:
 def _clears_by_call(call: cst.Call) -> bool:
     """`p.grad.mul_(0)`, `torch._foreach_zero_(gradients)`."""
     name = last_name(call.func) or ""
-    return cleared_in_place(call) is not None or (name in CHANGES_LISTED and _ZERO in name)
+    write = written(call)
+    clears = write is not None and write.effect in (Written.CLEARS, Written.UNKNOWN)
+    return clears or (name in CHANGES_LISTED and _ZERO in name)
 
 
 def _called(definition: Definition, owner: ClassInfo, classes: Classes) -> Iterator[Definition]:
@@ -65,13 +68,14 @@ def _called(definition: Definition, owner: ClassInfo, classes: Classes) -> Itera
             yield found
 
 
-def _sets_none(definition: Definition) -> bool:
-    """`p.grad = None` stands in it."""
-    for assign in definition.nodes(cst.Assign):
-        match assign:
-            case cst.Assign(
-                targets=[cst.AssignTarget(target=cst.Attribute(attr=cst.Name(value=name)))],
-                value=cst.Name(value="None"),
-            ) if name in GRADIENT_ATTRIBUTES:
-                return True
-    return False
+def _clears_by_hand(definition: Definition) -> bool:
+    """`p.grad = None`, `p.grad *= 0`, `del p.grad`."""
+    targets: list[cst.BaseExpression] = [
+        target.target
+        for assign in definition.nodes(cst.Assign)
+        if is_zero(assign.value)
+        for target in assign.targets
+    ]
+    targets += [node.target for node in definition.nodes(cst.AugAssign) if cancels(node)]
+    targets += [node.target for node in definition.nodes(cst.Del)]
+    return any(buffer_owner(target) is not None and not is_part(target) for target in targets)

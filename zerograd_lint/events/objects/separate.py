@@ -58,6 +58,10 @@ class Separateness:
             for value in values
         )
 
+    def is_new(self, ref: Ref) -> bool:
+        """A network or a tensor that is made where its name is set, whatever it is made of."""
+        return self.is_bare_tensor(ref) or self.is_constructed_locally(ref)
+
     def is_bare_tensor(self, ref: Ref) -> bool:
         """A new tensor that is no `nn.Parameter`: a network has only those."""
         values = self._inventory.assigned.get(ref, [])

@@ -29,12 +29,12 @@ class Imports:
         for alias in statement.names:
             name = dotted(alias.name) or ""
             if alias.asname is not None and isinstance(alias.asname.name, cst.Name):
-                self._bind(alias.asname.name.value, prefix + name)
+                self.bind(alias.asname.name.value, prefix + name)
             elif prefix:
-                self._bind(name, prefix + name)
+                self.bind(name, prefix + name)
             else:
                 top = name.partition(".")[0]
-                self._bind(top, top)
+                self.bind(top, top)
 
     def learn_assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
         """Take in `torch = pytest.importorskip("torch")`; False if it is something else."""
@@ -43,11 +43,12 @@ class Imports:
                 cst.Name(value=name),
                 cst.Call(func=func, args=[cst.Arg(value=cst.SimpleString() as module), *_]),
             ) if self.full(dotted(func) or "") in IMPORTING_CALLS:
-                self._bind(name, str(module.evaluated_value))
+                self.bind(name, str(module.evaluated_value))
                 return True
         return False
 
-    def _bind(self, name: str, full: str) -> None:
+    def bind(self, name: str, full: str) -> None:
+        """Let a name stand for what has this full name."""
         self._full[name] = full
         self._every.setdefault(name, []).append(full)
 

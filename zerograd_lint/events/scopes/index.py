@@ -15,6 +15,7 @@ from .changes import Changes
 from .decorated import enter_decorators
 from .define import define
 from .inheritance import inherited_methods
+from .returned_modules import bind_returned_modules
 from .scope import Arm, ClassInfo, Definition, FileIndex, Scope, Turns, Value
 
 Links = Mapping[str, tuple[str, str]]
@@ -44,6 +45,7 @@ def build_index(modules: Sequence[ParsedModule]) -> FileIndex:
     for module in modules:
         for spelt, (other, name) in module.links.items():
             _link(scopes[module.name], spelt, scopes[other], name)
+    bind_returned_modules(index)
     for owner, base, method in inherited_methods(index.classes):
         builder.inherit(owner, base, method)
     enter_decorators(index, scopes, builder.add)

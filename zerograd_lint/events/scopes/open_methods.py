@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import libcst as cst
 
-from .scope import Definition
+from ...syntax.names import dotted
+from .inheritance import lineage
+from .scope import ClassInfo, Definition, FileIndex, Scope
 
 _ABSTRACT = "abstractmethod"
 _NOT_IMPLEMENTED = "NotImplementedError"
@@ -25,6 +27,32 @@ def is_left_to_subclasses(definition: Definition) -> bool:
         for line in lines
         for small in (line.body if isinstance(line, cst.SimpleStatementLine) else [line])
     )
+
+
+def is_overridden(call: cst.Call, definition: Definition, scope: Scope, index: FileIndex) -> bool:
+    """`self.update()`, where a subclass in view has written another one, and the class is not made.
+
+    A class of which there are only subclasses runs what those have written.
+    """
+    owner = definition.scope.within
+    match call.func:
+        case cst.Attribute(value=receiver, attr=cst.Name(value=name)) if owner is not None:
+            return (
+                scope.is_instance(receiver)
+                and any(
+                    (found := each.methods.get(name)) is not None
+                    and found.node is not definition.node
+                    for each in index.classes
+                    if each is not owner and owner in lineage(each)
+                )
+                and not _is_made(owner, index)
+            )
+    return False
+
+
+def _is_made(owner: ClassInfo, index: FileIndex) -> bool:
+    calls = (call for each in index.definitions for call in each.nodes(cst.Call))
+    return any(dotted(call.func) == owner.name for call in calls)
 
 
 def _does_nothing(statement: cst.CSTNode) -> bool:

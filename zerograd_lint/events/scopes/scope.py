@@ -15,7 +15,10 @@ from .changes import Changes
 from .imports import Imports
 
 NodeT = TypeVar("NodeT", bound=cst.CSTNode)
-_GATHERED = (cst.Assign, cst.Attribute, cst.Call, cst.Return, cst.Subscript, cst.Yield)
+_GATHERED = (
+    *(cst.Assign, cst.Attribute, cst.AugAssign, cst.Call, cst.Comparison, cst.Del, cst.If),
+    *(cst.Return, cst.Subscript, cst.While, cst.Yield),
+)
 """The classes of nodes that are asked for, gathered in one walk."""
 
 

@@ -85,7 +85,7 @@ class ScalerLog:
         self.unowned: set[Event] = set()
         """Noted clips of what this optimizer may own, since it is not known what it owns."""
         self.mended: set[Spoil] = set()
-        """Tests that found gradients not finite, with an update on some path behind them."""
+        """Tests that found gradients not finite, with a step or update on some path behind them."""
 
     def step(
         self, state: ScaleState, event: object, environment: Environment, *, rare: bool
@@ -113,6 +113,7 @@ class ScalerLog:
             case Read() if state.scale is Scale.SCALED and _may_unscale(event):
                 return self._handled(state, event, environment)
             case Consume() if self._concerns(event, environment):
+                self._mend(state)
                 through = event.scaler is not None
                 return state._replace(
                     scale=Scale.UNSCALED if through else state.scale,
@@ -137,10 +138,13 @@ class ScalerLog:
         return state
 
     def _updated(self, state: ScaleState, event: Update) -> ScaleState:
-        if state.spoilt is not None:
-            self.mended.add(state.spoilt)
+        self._mend(state)
         early = event if state.scale is Scale.SCALED else state.early
         return state._replace(unscaled=None, stepped=None, updated=event, spoilt=None, early=early)
+
+    def _mend(self, state: ScaleState) -> None:
+        if state.spoilt is not None:
+            self.mended.add(state.spoilt)
 
     def _escaped(self, state: ScaleState, event: Escape, environment: Environment) -> ScaleState:
         """Unread code may act on the gradients, and on the scaler if it was given it."""
@@ -165,7 +169,7 @@ class ScalerLog:
 
     def _divided(self, state: ScaleState, event: Unscale, environment: Environment) -> ScaleState:
         if event.subject is None or self._concerns(event, environment):
-            return state._replace(scale=Scale.UNSCALED, unscaled=event)
+            return state._replace(scale=Scale.UNSCALED, unscaled=event, spoilt=None)
         if state.scale is not Scale.SCALED:
             return state
         # Another optimizer may own the same parameters.
@@ -214,8 +218,7 @@ class ScalerLog:
         return state._replace(depth=depth, lowest=min(state.lowest, depth))
 
     def unknown(self, state: ScaleState) -> ScaleState:
-        if state.spoilt is not None:
-            self.mended.add(state.spoilt)
+        self._mend(state)
         used = state.since is not None or state.unscaled is not None
         return _out_of_sight(state)._replace(
             unscaled=None, stepped=None, updated=None, spoilt=None, unread=used

@@ -1,0 +1,24 @@
+"""Which values of an expression on a line of its own are used by nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+
+def unused_values(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """The expression itself, or the parts of which it only makes a collection or a choice."""
+    match node:
+        case cst.Tuple() | cst.List() | cst.Set():
+            for element in node.elements:
+                yield from unused_values(element.value)
+        case cst.ListComp() | cst.SetComp():
+            yield from unused_values(node.elt)
+        case cst.IfExp():
+            yield from unused_values(node.body)
+            yield from unused_values(node.orelse)
+        case cst.BooleanOperation():
+            yield from unused_values(node.right)
+        case _:
+            yield node
