@@ -49,10 +49,9 @@ class UnreadEffects:
         unnamed = self._unnamed(call, name)
         if unnamed:
             return unnamed
-        if self._is_known(call, refs, name):
-            return self._unread(call, refs, name, is_known=True)
-        reaching = self._reaching(call, receiver, refs, name)
-        return reaching + self._unread(call, refs, name, is_known=False)
+        is_known = self._is_known(call, refs, name)
+        reaching = [] if is_known else self._reaching(call, receiver, refs, name)
+        return reaching + self._unread(call, refs, name, is_known=is_known)
 
     def _is_known(self, call: cst.Call, refs: Refs, name: str) -> bool:
         """Whether a library is called of which it is known that it leaves gradients alone."""
@@ -123,11 +122,7 @@ class UnreadEffects:
     def _reached_unnamed(
         self, call: cst.Call, name: str, handed: list[cst.CSTNode]
     ) -> Refs | tuple[None]:
-        """What a call may clear without being a zeroing: `setattr(p, "grad", None)`.
-
-        Or `net.apply(clear)`, `map(lambda o: o.zero_grad(), optimizers)`, where a function that
-        is handed to it acts on what it is called with.
-        """
+        """What a call may clear, though no zeroing: `setattr(p, "grad", None)`, `map(clear, p)`."""
         scope = self._emitter.scope
         if name in MAY_ZERO or any(map(may_clear, handed)):
             return (None,)
