@@ -65,7 +65,9 @@ class Calls(Generic[State]):
             key = (function, environment.key, path, self._exceptions.can_be_caught)
             known = self._results.get(key) if consumer is None else None
             if known is None:
-                known = self._results[key] = self._enter(function, environment, consumer, path)
+                known = self._enter(function, environment, consumer, path)
+                if consumer is None:
+                    self._results[key] = known
             returned, thrown = known
             ends |= returned
             self._exceptions.note(thrown)

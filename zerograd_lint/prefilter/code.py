@@ -11,7 +11,7 @@ from .bindings import Binding, bindings
 
 _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 _ATTRIBUTE = re.compile(r"\.\s*([^\W\d]\w*)")
-_RECEIVER = re.compile(r"(\w+|[)\]])\s*\.\s*(?=([^\W\d]\w*))")
+_RECEIVER = re.compile(r"(\b\w+|[)\]])\s*\.\s*(?=([^\W\d]\w*))")
 _NETWORK = re.compile(r"(\w+)\s*\.\s*(?:named_)?(?:parameters|zero_grad)\(")
 _SETS_GLOBALS = re.compile(r"\bglobal[ \t]|\bglobals[ \t]*\(")
 _OPERATORS = "+-*/%&|^@<>!"

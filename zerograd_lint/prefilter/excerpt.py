@@ -44,6 +44,8 @@ class _Cut(NamedTuple):
 
 def split_lines(text: str) -> list[str]:
     """The lines of a file as Python's parser counts them."""
+    if "\r" not in text:
+        return text.split("\n")  # which takes a tenth of the time
     return _LINE_END.split(text)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from .libraries import Meaning, last_names_of, names_of
 from .name_set import NameSet
@@ -75,6 +76,8 @@ _PLAIN_TYPE = re.compile(
 """Annotations of what holds no object at all: `str | None`."""
 _SCALER_NAME = re.compile(r"(?:^|_)(?:grad_?)?scaler$", re.IGNORECASE)
 _LAUNCHER_NAME = re.compile(r"(?:^|_)(?:accelerator|fabric)$", re.IGNORECASE)
+_MOST_NAMES = 2_000
+"""Names of which is remembered what they say: a file asks about few of them, again and again."""
 
 
 def is_scheduler(name: str) -> bool:
@@ -82,6 +85,7 @@ def is_scheduler(name: str) -> bool:
     return name in _SCHEDULER
 
 
+@lru_cache(_MOST_NAMES)
 def by_class(full_name: str) -> Thing | None:
     """What calling this class or factory gives, judged by its full dotted name."""
     last = full_name.rpartition(".")[2]
@@ -141,6 +145,7 @@ def makes_by_name(name: str) -> Thing | None:
     return Thing.OPTIMIZER if _OPTIMIZER_NAME.search(name) else None
 
 
+@lru_cache(_MOST_NAMES)
 def by_name(name: str, *, made_elsewhere: bool = False) -> Thing | None:
     """What a bare name says, asked last: optimizers, loss scalers and launchers only.
 

@@ -49,7 +49,8 @@ class ByHand:
         if not update and isinstance(changed, cst.Subscript):
             return self.consumed(strip_data(changed.value), value)  # `w.data[mask] = …`
         # `image = image.grad.abs()` gives the name to something else.
-        return update if changed is not target or _starts_from(target, value) else []
+        applied = update and (changed is not target or _starts_from(target, value))
+        return update if applied else []
 
     def consumed(self, changed: cst.BaseExpression, source: cst.CSTNode) -> Block:
         """A `Consume` if what changes a tensor is made from its own gradient."""

@@ -96,8 +96,6 @@ class Callees:
         if depth > _MAX_DEPTH:
             return None
         match node:
-            case cst.Lambda():
-                return Callee(self._lambda_definition(node))
             case cst.Name(value=name):
                 home = scope.home(name)
                 if home is not None and name in home.functions:
@@ -115,6 +113,8 @@ class Callees:
                     if inner is not None and last == "partial":
                         return replace(inner, supplied=tuple(others))
                     return inner
+            case cst.Lambda():
+                return Callee(self._lambda_definition(node))
         return self._made(node, scope, depth) if isinstance(node, cst.Call) else None
 
     def _made(self, call: cst.Call, scope: Scope, depth: int) -> Callee | None:
@@ -217,7 +217,9 @@ def _unnamed(owner: ClassInfo, scope: Scope) -> Ref:
 def _own_module(node: cst.BaseExpression, scope: Scope) -> Scope | None:
     """The module itself, where a name was given to it: `this = sys.modules[__name__]`."""
     value = scope.only_value(node.value) if isinstance(node, cst.Name) else None
-    if value is None or spelling(value.expression) != "sys.modules[__name__]":
+    if value is None or not isinstance(value.expression, cst.Subscript):
+        return None
+    if spelling(value.expression) != "sys.modules[__name__]":
         return None
     found = value.scope
     while found.parent is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Set
 
 import libcst as cst
 
@@ -61,39 +61,34 @@ class HandedFunctions:
 
     def add_lambda(self, node: cst.Lambda) -> None:
         """A lambda that acts on gradients may be called by whatever gets hold of it."""
-        if _may_clear(node):
+        if may_clear(node):
             found = self._callees.referenced(node, self._emitter.scope)
             if found is not None:
                 self.add(found.definition)
 
-    def acts(self, call: cst.Call) -> bool:
-        """Whether a call is given a function that acts on the gradients of what it is called with.
-
-        `net.apply(clear)`, `map(lambda o: o.zero_grad(), optimizers)`.
-        """
-        return any(self._is_function(argument.value, _may_clear) for argument in call.args)
-
-    def start_backward(self, call: cst.Call) -> bool:
-        """Whether a call is given a function that runs a backward: `pool.map(train, batches)`."""
-        return any(self._is_function(argument.value, _runs_backward) for argument in call.args)
+    def given_to(self, call: cst.Call) -> list[cst.CSTNode]:
+        """The code of the functions in view that a call is given."""
+        found = [self._function(argument.value) for argument in call.args]
+        return [node for node in found if node is not None]
 
     def replaces_method(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
         """`net.forward = MethodType(forward, net)`: it runs whenever that method would."""
         if not isinstance(target, cst.Attribute) or self._emitter.scope.is_instance(target.value):
             return False
         if isinstance(value, cst.Call):
-            return self.acts(value)
-        return self._is_function(value, _may_clear)
+            return any(map(may_clear, self.given_to(value)))
+        function = self._function(value)
+        return function is not None and may_clear(function)
 
-    def _is_function(self, node: cst.BaseExpression, says: Callable[[cst.CSTNode], bool]) -> bool:
-        """Whether an expression names a function in view whose code says something."""
+    def _function(self, node: cst.BaseExpression) -> cst.CSTNode | None:
+        """The code of the function in view that an expression names."""
         match node:
-            case cst.Lambda():
-                return says(node)
             case cst.Name() | cst.Attribute():
                 found = self._callees.referenced(node, self._emitter.scope)
-                return found is not None and says(found.definition.node)
-        return False
+                return found.definition.node if found is not None else None
+            case cst.Lambda():
+                return node
+        return None
 
 
 def goes_backward(definition: Definition) -> bool:
@@ -107,11 +102,12 @@ def touches_gradients(node: cst.CSTNode) -> bool:
     return _names(node, _TOUCHES_GRADIENTS)
 
 
-def _runs_backward(node: cst.CSTNode) -> bool:
+def runs_backward(node: cst.CSTNode) -> bool:
+    """Whether code names a backward."""
     return _names(node, BACKWARD_METHODS)
 
 
-def _may_clear(node: cst.CSTNode) -> bool:
+def may_clear(node: cst.CSTNode) -> bool:
     """Whether code zeroes, or sets or changes a gradient: to ask for one clears nothing."""
     return any(_clears(part) for part in everything_in(node))
 

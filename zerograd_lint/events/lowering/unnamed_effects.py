@@ -14,7 +14,7 @@ from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from ..scopes.scope import Scope
 from .emitter import Emitter
-from .handed_functions import HandedFunctions
+from .handed_functions import HandedFunctions, may_clear, runs_backward
 
 
 class UnnamedEffects:
@@ -27,17 +27,18 @@ class UnnamedEffects:
 
     def effect(self, call: cst.Call, name: str) -> Block:
         """What comes back changed, or with a backward behind it."""
-        reached = self._reached(call, name)
+        handed = self._handed.given_to(call)
+        reached = self._reached(call, name, handed)
         if reached:
             return self._emitter.emit(Escape(), reached, call, call.func)
-        if self._handed.start_backward(call):
+        if any(map(runs_backward, handed)):
             return self._emitter.emit(HandOver(), (None,), call, call.func)
         return []
 
-    def _reached(self, call: cst.Call, name: str) -> Refs | tuple[None]:
-        """What a call may clear without being a zeroing: `setattr(p, "grad", None)`."""
+    def _reached(self, call: cst.Call, name: str, handed: list[cst.CSTNode]) -> Refs | tuple[None]:
+        """What a call may clear, though no zeroing: `setattr(p, "grad", None)`, `map(clear, p)`."""
         scope = self._emitter.scope
-        if name in MAY_ZERO or self._handed.acts(call):
+        if name in MAY_ZERO or any(map(may_clear, handed)):
             return (None,)
         if name in RUNS_TEXT and isinstance(call.func, cst.Name):  # not `model.eval()`
             return (None,) if self._emitter.is_statement(call) else ()

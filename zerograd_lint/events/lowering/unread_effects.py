@@ -47,7 +47,9 @@ class UnreadEffects:
             return unnamed
         if self._is_operation(call):
             return []
-        return self._reaching(call, receiver, refs, name) + self._unread(call, refs, name)
+        is_known = self._is_known(call, refs, name)
+        reaching = [] if is_known else self._reaching(call, receiver, refs, name)
+        return reaching + self._unread(call, refs, name, is_known=is_known)
 
     def _is_operation(self, call: cst.Call) -> bool:
         """An operation of one's own, `Relu.apply(x)`: autograd runs it forward, and no backward."""
@@ -59,15 +61,18 @@ class UnreadEffects:
                 owner = classes.class_of(call.func, scope)
         return owner is not None and OWN_OPERATION in classes.foreign_bases(owner)
 
-    def _unread(self, call: cst.Call, refs: Refs, name: str) -> Block:
+    def _is_known(self, call: cst.Call, refs: Refs, name: str) -> bool:
+        """Whether a library is called of which it is known that it leaves gradients alone."""
+        is_library = self._resolver.known_calls.is_library(call.func, self._emitter.scope)
+        return is_library or self._is_torchs(refs, name)
+
+    def _unread(self, call: cst.Call, refs: Refs, name: str, *, is_known: bool) -> Block:
         """A call in which a backward may run, from a loss that was given to it or to others."""
         scope = self._emitter.scope
         if name in PLAIN_METHODS:
             return []
         if not any(self._is_function(argument.value) for argument in call.args):
-            if self._resolver.known_calls.is_library(call.func, scope):
-                return []
-            if self._is_torchs(refs, name) or self._is_passive(refs):
+            if is_known or self._is_passive(refs):
                 return []
             called = self._objects.subjects(call.func, scope)
             if called and all(self._inventory.thing(ref) is Thing.MODULE for ref in called):
@@ -89,8 +94,6 @@ class UnreadEffects:
     ) -> Block:
         """What the call can reach comes back changed, or with a backward behind it."""
         emit, scope = self._emitter.emit, self._emitter.scope
-        if self._resolver.known_calls.is_library(call.func, scope) or self._is_torchs(refs, name):
-            return []
         if receiver is not None and (name in ARITHMETIC_IN_PLACE or self._is_passive(refs)):
             return []
         for_effect = self._emitter.is_statement(call)
@@ -143,7 +146,7 @@ class UnreadEffects:
         if named in EFFECTS:
             reached.append(None)
         escaped = self._emitter.emit(Escape(), reached, call, call)
-        return escaped + self._unread(call, (), "")
+        return escaped + self._unread(call, (), "", is_known=self._is_known(call, (), ""))
 
     def around(self, manager: cst.BaseExpression) -> Block:
         """What a context manager that is not read may do when it is entered, and when it is left.

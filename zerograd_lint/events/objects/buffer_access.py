@@ -16,7 +16,7 @@ from ...vocabulary.buffers import (
 
 def buffer_owner(node: cst.BaseExpression) -> cst.BaseExpression | None:
     """The tensor whose `.grad` this is: `w` of `w.grad`, `w.grad.data`, `w.grad.detach()`."""
-    while True:
+    while type(node) is not cst.Name:  # half of those that are asked about
         match node:
             case cst.Attribute(value=owner, attr=cst.Name(value=name)) if (
                 name in GRADIENT_ATTRIBUTES
@@ -37,6 +37,7 @@ def buffer_owner(node: cst.BaseExpression) -> cst.BaseExpression | None:
                 return strip_data(owner) if literal(name) in GRADIENT_ATTRIBUTES else None
             case _:
                 return None
+    return None
 
 
 def is_part(node: cst.BaseExpression) -> bool:

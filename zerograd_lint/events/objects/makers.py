@@ -59,7 +59,7 @@ class Makers:
         if full is not None and full.endswith(ENGINE_FACTORIES):
             return Thing.ENGINE
         found = evidence.by_class(full or name)
-        if found is None and _takes_parameters(node) and _takes_rate(node):
+        if found is None and _takes_rate(node) and _takes_parameters(node):
             return Thing.OPTIMIZER
         return found
 
