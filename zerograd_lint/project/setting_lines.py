@@ -10,7 +10,7 @@ from typing import TypeGuard
 from ..prefilter.bindings import bound
 from ..prefilter.dotted_names import dotted
 from ..prefilter.units import ClassOutline, FunctionNode, Unit, docstring_of
-from ..vocabulary.plain_methods import PLAIN_METHODS
+from ..vocabulary.plain_methods import PLAIN_FUNCTIONS, PLAIN_METHODS, RUNS_FUNCTIONS
 from ..vocabulary.setting_names import CHANGES_BY_NAME, PARSES_OPTIONS
 from .nodes_below import all_below
 from .source_module import SourceModule
@@ -115,17 +115,29 @@ def _is_plain_method(statement: ast.stmt, mentioned: Set[str]) -> TypeGuard[ast.
     own |= {p.id for p in parts if isinstance(p, ast.Name) and isinstance(p.ctx, ast.Store)}
     return not any(
         isinstance(part, ast.Yield | ast.YieldFrom)
-        or (isinstance(part, ast.Call) and _may_run_given(part.func, own))
+        or (isinstance(part, ast.Call) and _may_run_given(part, own))
         for part in parts
     )
 
 
-def _may_run_given(func: ast.expr, own: Set[str]) -> bool:
-    """Whether a call may run what a function got from outside: `callback.on_end(trainer)`."""
+def _may_run_given(call: ast.Call, own: Set[str]) -> bool:
+    """Whether it may run what a function got from outside: `end(trainer)`, `map(callback, items)`.
+
+    Functions of libraries are taken to run none, but for those that are there to do so.
+    """
+    func = call.func
     if isinstance(func, ast.Attribute) and func.attr in PLAIN_METHODS:
         return False
     root = dotted(func).partition(".")[0]
-    return not root or root in own
+    if not root or root in own:
+        return True
+    if root in PLAIN_FUNCTIONS or not (isinstance(func, ast.Name) or root in RUNS_FUNCTIONS):
+        return False
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    return any(
+        isinstance(value, ast.Starred) or (isinstance(value, ast.Name) and value.id in own)
+        for value in given
+    )
 
 
 def _answers(statement: ast.stmt) -> bool:

@@ -1,4 +1,7 @@
-"""Methods of tensors, of Python's own objects and of loggers, in which no backward runs."""
+"""Methods of tensors, of Python's own objects and of loggers, in which no backward runs.
+
+And functions of Python's own, by whether they run what they are given.
+"""
 
 from __future__ import annotations
 
@@ -24,3 +27,11 @@ _LOGGING = (
 )
 PLAIN_METHODS = frozenset(f"{_TENSOR} {_PYTHON} {_LOGGING}".split())
 """Names of methods that, whatever they are called on, compute a value or write one down."""
+PLAIN_FUNCTIONS = frozenset(
+    "abs all any bool dict divmod enumerate float format frozenset getattr hasattr hash id int "
+    "isinstance issubclass iter len list next open print range repr reversed round set setattr "
+    "str sum super tuple type vars zip".split()
+)
+"""Functions of Python that run nothing that they are given."""
+RUNS_FUNCTIONS = frozenset({"functools", "itertools", "concurrent", "threading", "multiprocessing"})
+"""Modules of Python whose functions run what they are given."""
