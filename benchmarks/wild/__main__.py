@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from . import precision, recall, tables
@@ -80,7 +81,8 @@ def _examine(chosen: list[tuple[Package, Path]], options: argparse.Namespace) ->
     packages = [package for package, _ in chosen]
     folders = [folder for _, folder in chosen]
     with ProcessPoolExecutor(options.jobs) as pool:
-        return list(pool.map(examine, packages, folders, [options.cap] * len(chosen)))
+        each = partial(examine, cap=options.cap, project=options.project)
+        return list(pool.map(each, packages, folders))
 
 
 def _packages(options: argparse.Namespace) -> list[tuple[Package, Path]]:
@@ -107,6 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--only", nargs="+", metavar="NAME", help="only these packages")
     add("--folder", type=Path, help="examine the subfolders of this folder instead")
     add("--cap", type=int, default=10, help="mutants per operator and package")
+    add("--no-project", dest="project", action="store_false", help="lint each file by itself")
     add("--jobs", "-j", type=int, default=None, help="processes")
     add("--peers", action="store_true", help="ask the other tools too")
     add("--peer-cap", type=int, default=20, help="mutants per operator that they see")

@@ -23,7 +23,8 @@ class Source:
     package: str
     path: str
     place: str
-    """Where the file lies, so that what it imports from its project can be read."""
+    """Where the file lies, so that what it imports from its project can be read; empty if it is not
+    to be."""
     text: str
     is_notebook: bool
     whole: bool
@@ -37,8 +38,10 @@ class Counts:
     unreadable: int = 0
 
 
-def sources(package: Package, folder: Path, counts: Counts) -> Iterator[Source]:
-    """Every file that passes the gate; the rest is only counted."""
+def sources(
+    package: Package, folder: Path, counts: Counts, *, project: bool = True
+) -> Iterator[Source]:
+    """Every file that passes the gate, by itself or in its project; the rest is only counted."""
     for path in sorted(folder.rglob("*")):
         if path.suffix not in KEPT or not path.is_file():
             continue
@@ -54,7 +57,8 @@ def sources(package: Package, folder: Path, counts: Counts) -> Iterator[Source]:
             counts.training += 1
             relative = path.relative_to(folder).as_posix()
             whole = not document.problems
-            yield Source(package.name, relative, str(path), document.text, is_notebook, whole)
+            place = str(path) if project else ""
+            yield Source(package.name, relative, place, document.text, is_notebook, whole)
 
 
 def lint(text: str, path: str) -> list[Finding]:

@@ -66,13 +66,13 @@ _IMPORTS_TORCH = re.compile(
 )
 
 
-def examine(package: Package, folder: Path, cap: int) -> Report:
+def examine(package: Package, folder: Path, cap: int, project: bool = True) -> Report:
     """Everything this benchmark measures on one package, with at most `cap` mutants an operator."""
     warnings.simplefilter("ignore", SyntaxWarning)
     report = Report(package, Counts())
     candidates: dict[str, list[tuple[str, Source, Mutant]]] = defaultdict(list)
     findings: dict[str, list[Finding]] = {}
-    for source in sources(package, folder, report.counts):
+    for source in sources(package, folder, report.counts, project=project):
         try:
             findings[source.path] = lint(source.text, source.place)
         except Exception as error:

@@ -16,6 +16,7 @@ from zerograd_lint.project.finder import Finder
 from zerograd_lint.project.known_files import KnownFiles, remembering
 
 STEP = "def step(model, optimizer):\n    model(1).backward()\n    optimizer.step()\n"
+METHOD = STEP.replace("(model", "(self, model").splitlines()
 LOOP = """\
 import torch
 {imports}
@@ -50,6 +51,45 @@ def test_a_file_that_imports_everything_ends_in_not_known(tmp_path: Path) -> Non
     assert found_in(main) == []
 
 
+@pytest.mark.parametrize("names", ["*", "step"])
+def test_a_thousand_packages_that_hand_on_a_name_end_in_not_known(
+    names: str, tmp_path: Path
+) -> None:
+    for number in range(1_000):
+        (tmp_path / f"p{number}").mkdir()
+        passed_on = f"from p{number + 1} import {names}\n"
+        (tmp_path / f"p{number}" / "__init__.py").write_text(passed_on)
+    (tmp_path / "p1000.py").write_text(STEP)
+    main = tmp_path / "main.py"
+    main.write_text(LOOP.format(imports="from p0 import step"))
+    ProjectGate().may_run_training(str(main), main.read_bytes(), ())
+    assert found_in(main) == []
+
+
+def test_packages_in_a_circle_say_the_same_whichever_is_asked_first(tmp_path: Path) -> None:
+    for name, others in {"a": ["b"], "b": ["a", "c"], "c": ["engine"]}.items():
+        (tmp_path / name).mkdir()
+        imports = "".join(f"from {other} import *\n" for other in others)
+        (tmp_path / name / "__init__.py").write_text(imports)
+    (tmp_path / "engine.py").write_text(STEP)
+    mains = [tmp_path / "first.py", tmp_path / "second.py"]
+    for main, package in zip(mains, "ab", strict=True):
+        main.write_text(LOOP.format(imports=f"from {package} import step"))
+    for order in (mains, mains[::-1]):
+        gate = ProjectGate()
+        assert all(gate.may_run_training(str(main), main.read_bytes(), ()) for main in order)
+
+
+def test_classes_that_inherit_in_a_circle_of_files_are_survived(tmp_path: Path) -> None:
+    for name, other in zip("abc", "bca", strict=True):
+        text = f"from {other} import {other.upper()}\nclass {name.upper()}({other.upper()}):\n"
+        (tmp_path / f"{name}.py").write_text(text + "".join(f"    {line}\n" for line in METHOD))
+    main = tmp_path / "main.py"
+    made = "from a import A\nstep = A().step"
+    main.write_text(LOOP.format(imports=made))
+    assert found_in(main) == []
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="makes links and pipes")
 @pytest.mark.parametrize("kind", ["link to itself", "link out", "pipe", "folder", "null bytes"])
 def test_what_cannot_be_read_is_not_known(kind: str, tmp_path: Path) -> None:
@@ -71,6 +111,18 @@ def test_what_cannot_be_read_is_not_known(kind: str, tmp_path: Path) -> None:
             engine.write_bytes(b"\0" * 100 + STEP.encode())
     main.write_text(LOOP.format(imports="from engine import step"))
     assert found_in(main) == []
+
+
+@pytest.mark.parametrize("more", ["print 'old'\n", "x = 1\n" * 20_000, "(" * 500], ids=len)
+def test_what_a_module_clears_that_cannot_be_parsed_is_not_known(more: str, tmp_path: Path) -> None:
+    clear = "def clear(optimizer):\n    optimizer.zero_grad()\n"
+    (tmp_path / "helpers.py").write_text(clear + more)
+    main = tmp_path / "main.py"
+    text = LOOP.format(imports=f"from helpers import clear\n{STEP}") + "    clear(optimizer)\n"
+    main.write_text(text)
+    assert found_in(main) == []
+    (tmp_path / "helpers.py").write_text(clear.replace("zero_grad", "state_dict"))
+    assert found_in(main) == ["ZG001"]
 
 
 def test_a_link_inside_the_project_is_followed(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import os
 import re
 
 from ..project.finder import Finder, is_in_project
-from ..project.module_blocks import ModuleBlocks
+from ..project.module_blocks import MOST_BYTES, ModuleBlocks
 from ..project.unsaved_texts import UNSAVED
 from ..vocabulary.frameworks import FRAMEWORKS
 from .gate import GateText, can_train_together
@@ -37,6 +37,8 @@ _MOST_MODULES = 100
 """What is looked at for one file; a bound for packages that import all there is."""
 _MOST_BYTES = 64_000_000
 """What is kept of the modules of a run."""
+_Exported = tuple[tuple[str, ...], str, str]
+"""Where imports start from, a package, and a name that it gives out."""
 
 
 def may_run_training(path: str, text: str, settings: Settings) -> bool:
@@ -53,7 +55,8 @@ class ProjectGate:
     def __init__(self) -> None:
         self._read: dict[str, _ImportingText] = {}
         self._bytes = 0
-        self._known_givers: dict[tuple[tuple[str, ...], str, str], frozenset[str]] = {}
+        self._known_givers: dict[_Exported, frozenset[str]] = {}
+        self._known_sources: dict[_Exported, frozenset[str]] = {}
 
     def may_run_training(self, path: str, data: bytes, source_folders: tuple[str, ...]) -> bool:
         """Whether a loop of a file with this content could run a step of another module."""
@@ -104,18 +107,30 @@ class ProjectGate:
                         yield other, {"*"}
 
     def _given(self, package: str, name: str, finder: Finder) -> frozenset[str]:
-        """The modules from which a package may have a name that it gives out."""
+        """The modules from which a package may have a name that it gives out, by whatever way."""
+        key = (finder.roots, package, name)
+        if key not in self._known_givers:
+            found: set[str] = set()
+            pending = [package]
+            while pending and len(found) < _MOST_MODULES:
+                more = self._given_directly(pending.pop(), name, finder) - found
+                found |= more
+                pending += sorted(more)
+            self._known_givers[key] = frozenset(found)
+        return self._known_givers[key]
+
+    def _given_directly(self, package: str, name: str, finder: Finder) -> frozenset[str]:
+        """Those that it imports the name from itself."""
         if not package.endswith("__init__.py"):
             return frozenset()
         key = (finder.roots, package, name)
-        if key not in self._known_givers:
-            self._known_givers[key] = frozenset()  # what leads back here adds nothing
-            found: set[str] = set()
-            for import_ in self._module(package).imports:
-                for where in _files(package, import_, import_.leading_to(name), finder):
-                    found |= {where, *self._given(where, name, finder)}
-            self._known_givers[key] = frozenset(found)
-        return self._known_givers[key]
+        if key not in self._known_sources:
+            self._known_sources[key] = frozenset(
+                where
+                for import_ in self._module(package).imports
+                for where in _files(package, import_, import_.leading_to(name), finder)
+            )
+        return self._known_sources[key]
 
     def _module(self, path: str) -> _ImportingText:
         if path not in self._read:
@@ -216,11 +231,13 @@ def _files(
 
 
 def _content(path: str) -> bytes:
+    """What a module holds; nothing of one that is too large to be read."""
     unsaved = UNSAVED.look_up(path)
     if unsaved is not None:
         return unsaved
     try:
         with open(path, "rb", 0) as file:
-            return file.read()
+            data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError, MemoryError):
         return b""
+    return data if len(data) <= MOST_BYTES else b""

@@ -12,6 +12,7 @@ from ..project.finder import is_in_project
 from ..project.needed_modules import NeededModules, ReadModule
 from ..rules.registry import needs_of
 from ..rules.rule import Rule
+from .gate import can_train
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,8 +92,11 @@ class FileInProject:
 
     @cached_property
     def _own(self) -> Selection | None:
-        """What matters of the file by itself."""
-        return relevant_part(self._outline, self._settings, needs_of(self._rules))
+        """What matters of the file by itself: nothing if only its project lets it pass the gate."""
+        settings = self._settings
+        if self._needed is not None and not can_train(self._outline.text, settings.gate_names):
+            return None
+        return relevant_part(self._outline, settings, needs_of(self._rules))
 
     def _with_imported(self, needed: NeededModules) -> Selection | None:
         if not needed.act:

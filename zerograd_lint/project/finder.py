@@ -21,15 +21,28 @@ class Finder:
         self.root = self._files.root_of(folder)
         self.roots = self._files.import_roots(folder, self.root, configured)
         self._probed: dict[str, bool] = {}
-        self._absent: list[tuple[str, tuple[str, ...]]] = []
-        """Folders, each with the name of a module of which it does not even have the first part."""
+        self._searched: list[tuple[str, ...]] = []
+        """The names of modules; most roots do not even have the first part of one."""
         self._absolute: dict[str, str | None] = {}
 
     @property
     def probed(self) -> dict[str, bool]:
         """Every path that was asked for, and whether a file is there: an answer depends on all."""
-        absent = (os.path.join(root, *parts) for root, parts in self._absent)
+        absent = (
+            os.path.join(root, *parts)
+            for parts in self._searched
+            for root in self._roots_without(parts)
+        )
         return {path: False for stem in absent for path in _candidates(stem)} | self._probed
+
+    def _roots_without(self, parts: tuple[str, ...]) -> Iterator[str]:
+        """The roots that do not have the first part of a name, up to where the module is."""
+        having = self._files.having(self.roots, parts[0])
+        for root in self.roots:
+            if root not in having:
+                yield root
+            elif self._file(os.path.join(root, *parts)) is not None:
+                return
 
     def real_path(self, path: str) -> str:
         """The path of a file as it is found by those who import it."""
@@ -44,12 +57,10 @@ class Finder:
 
     def _search(self, name: str) -> str | None:
         parts = tuple(name.split("."))
-        if parts[0] in KNOWN_BY_NAME or not all(part.isidentifier() for part in parts):
+        if parts[0] in KNOWN_BY_NAME or not all(map(str.isidentifier, parts)):
             return None
-        for root in self.roots:
-            if not self._files.may_have(root, parts[0]):
-                self._absent.append((root, parts))
-                continue
+        self._searched.append(parts)
+        for root in self._files.having(self.roots, parts[0]):
             found = self._file(os.path.join(root, *parts))
             if found is not None:
                 return found

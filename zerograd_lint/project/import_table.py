@@ -6,6 +6,15 @@ import ast
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+_INNER = ("body", "orelse", "handlers", "finalbody", "cases")
+_BLOCKS = {
+    kind: found
+    for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.AST) and not issubclass(kind, ast.expr)
+    if (found := [name for name in _INNER if name in kind._fields])
+}
+"""By kind of statement: the lists of statements in it."""
+
 
 class Imported(NamedTuple):
     """One way a name is imported: `from ..engine import step` is level 2, `engine`, `step`."""
@@ -39,10 +48,8 @@ def import_table(tree: ast.Module) -> ImportTable:
         elif isinstance(node, ast.ImportFrom):
             _learn_from(node, table)
         else:
-            for name in ("body", "orelse", "handlers", "finalbody", "cases"):
-                block = getattr(node, name, ())
-                if isinstance(block, list):
-                    pending += block
+            for name in _BLOCKS.get(type(node), ()):
+                pending += getattr(node, name)
     return table
 
 

@@ -50,8 +50,8 @@ class ProjectEffects:
         using = [unit for unit in units if self._may_use(module, unit)]
         if not using:
             return {}
-        nodes = [node for unit in using for node in module.outline.units.nodes_of(unit)]
-        found = self._resolved(module, _imported(module, tested_names(nodes)))
+        names = tested_names(using, module.outline.units.nodes_of)
+        found = self._resolved(module, _imported(module, names))
         return {spelt: symbol for spelt, symbol in found.items() if _holds_settings(symbol)}
 
     def _may_use(self, module: SourceModule, unit: Unit) -> bool:
@@ -129,8 +129,11 @@ def units_named(symbol: Symbol) -> list[Unit]:
 
 
 def _holds_settings(symbol: Symbol) -> bool:
-    is_function = symbol.module.definitions.get(symbol.name or "")
-    return not is_function or any(gives_options(unit) for unit in units_named(symbol))
+    module = symbol.module
+    if not module.definitions.get(symbol.name or ""):
+        return True
+    # Without these words in it, a module need not be parsed to be answered no.
+    return module.parses_options and any(gives_options(unit) for unit in units_named(symbol))
 
 
 def _imported(module: SourceModule, names: Iterable[str]) -> Iterator[str]:

@@ -25,6 +25,7 @@ class KnownFiles:
         self._files: dict[tuple[str, str], bool] = {}
         self._folders: dict[tuple[str, str], bool] = {}
         self._names: dict[str, frozenset[str] | None] = {}
+        self._having: dict[tuple[tuple[str, ...], str], tuple[str, ...]] = {}
 
     def real_folder(self, folder: str) -> str:
         """A folder without links on the way to it."""
@@ -65,8 +66,14 @@ class KnownFiles:
             self._import_roots[key] = import_roots(folder, root, configured)
         return self._import_roots[key]
 
-    def may_have(self, folder: str, name: str) -> bool:
-        """Whether there may be a package or module of a name in a folder."""
+    def having(self, folders: tuple[str, ...], name: str) -> tuple[str, ...]:
+        """Those of some folders in which there may be a package or module of a name."""
+        key = (folders, name)
+        if key not in self._having:
+            self._having[key] = tuple(each for each in folders if self._may_have(each, name))
+        return self._having[key]
+
+    def _may_have(self, folder: str, name: str) -> bool:
         names = self._names_in(folder)
         return names is None or name in names or name + ".py" in names
 

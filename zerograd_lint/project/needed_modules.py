@@ -198,7 +198,7 @@ class NeededModules:
 
     def _excerpt(self, module: SourceModule, want: _Wanted, mentioned: Set[str]) -> Excerpt:
         if not want.matters:
-            return stubs(module, want.names)
+            return stubs(module, want.names, mentioned)
         return part_with(want.kept, module.outline, mentioned)
 
     def _links(self, module: SourceModule, wanted: dict[SourceModule, _Wanted]) -> dict[str, Link]:

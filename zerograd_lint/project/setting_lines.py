@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Set
+from typing import TypeGuard
 
 from ..prefilter.bindings import bound
+from ..prefilter.dotted_names import dotted
 from ..prefilter.units import ClassOutline, FunctionNode, Unit, docstring_of
+from ..vocabulary.plain_methods import PLAIN_METHODS
 from ..vocabulary.setting_names import CHANGES_BY_NAME, PARSES_OPTIONS
 from .nodes_below import all_below
 from .source_module import SourceModule
@@ -18,6 +21,7 @@ _BY_NAME = re.compile(rf"\b(?:{'|'.join(sorted(CHANGES_BY_NAME))})[ \t]*\(")
 _GLOBAL = re.compile(r"^[ \t]*global[ \t]+([\w, \t]+)", re.MULTILINE)
 _MOST_LINES = 200
 """A table longer than this is no configuration."""
+_BINDING = frozenset({"staticmethod", "classmethod"})
 _OPTIONS = "parser.parse_args()"
 """What a function gives back that parses the command line, however it is written there."""
 
@@ -68,8 +72,11 @@ def _sets(statement: ast.stmt, names: Set[str]) -> bool:
     )
 
 
-def class_lines(module: SourceModule, owner: ClassOutline) -> Iterator[Line]:
-    """A class with the values that it gives its attributes, and methods that only answer."""
+def class_lines(module: SourceModule, owner: ClassOutline, mentioned: Set[str]) -> Iterator[Line]:
+    """A class with the values that it gives its attributes, and methods that only answer.
+
+    Of other methods that are `mentioned` it is said that they leave gradients alone.
+    """
     node, lines = owner.node, module.outline.lines
     head = f"class {owner.name}({', '.join(filter(None, owner.spelt_bases))}):"
     body = [
@@ -77,17 +84,48 @@ def class_lines(module: SourceModule, owner: ClassOutline) -> Iterator[Line]:
         for each in node.body
         if _answers(each) and module.set_attributes.isdisjoint(_targets(each))
     ]
-    if not body or node.col_offset or node.body[0].lineno == node.lineno:
+    plain = [each for each in node.body if each not in body and _is_plain_method(each, mentioned)]
+    if not (body or plain) or node.col_offset or node.body[0].lineno == node.lineno:
         yield node.lineno, f"{head} pass"
         return
     for decorator in node.decorator_list:
         yield decorator.lineno, f"@{ast.unparse(decorator)}"
     yield node.lineno, head
-    for statement in body:
+    for statement in (*body, *plain):
+        indent = lines[statement.lineno - 1][: statement.col_offset]
+        if statement in plain:
+            yield statement.lineno, f"{indent}def {statement.name}(*args, **kwargs): return None"
+            continue
         decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
         first = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
         for number in range(first, (statement.end_lineno or first) + 1):
             yield number, lines[number - 1]
+
+
+def _is_plain_method(statement: ast.stmt, mentioned: Set[str]) -> TypeGuard[ast.FunctionDef]:
+    """A method that is called by its name, and runs nothing that it, or its object, was given."""
+    if not isinstance(statement, ast.FunctionDef) or statement.name not in mentioned:
+        return False
+    if statement.name.startswith("__") or any(
+        not isinstance(d, ast.Name) or d.id not in _BINDING for d in statement.decorator_list
+    ):
+        return False
+    parts = list(all_below([statement.args, *statement.body]))
+    own = {part.arg for part in parts if isinstance(part, ast.arg)}
+    own |= {p.id for p in parts if isinstance(p, ast.Name) and isinstance(p.ctx, ast.Store)}
+    return not any(
+        isinstance(part, ast.Yield | ast.YieldFrom)
+        or (isinstance(part, ast.Call) and _may_run_given(part.func, own))
+        for part in parts
+    )
+
+
+def _may_run_given(func: ast.expr, own: Set[str]) -> bool:
+    """Whether a call may run what a function got from outside: `callback.on_end(trainer)`."""
+    if isinstance(func, ast.Attribute) and func.attr in PLAIN_METHODS:
+        return False
+    root = dotted(func).partition(".")[0]
+    return not root or root in own
 
 
 def _answers(statement: ast.stmt) -> bool:

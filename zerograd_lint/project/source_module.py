@@ -15,7 +15,9 @@ from ..prefilter.outline import Outline
 from ..prefilter.units import Unit
 from ..vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ..vocabulary.calls import EFFECTS, ON_RECEIVER_ONLY
+from ..vocabulary.setting_names import PARSES_OPTIONS
 from .import_table import ImportTable, import_table
+from .module_blocks import MOST_BYTES
 from .nodes_below import all_below
 
 _WORDS = re.compile(
@@ -24,11 +26,10 @@ _WORDS = re.compile(
     + b"|".join(word.encode() for word in sorted(GRADIENT_ATTRIBUTES | ON_RECEIVER_ONLY))
     + rb")\b|\boptim\b|Optimizer"
 )
+_PARSES = re.compile("|".join(sorted(PARSES_OPTIONS)).encode())
 _IMPORT = re.compile(rb"^[ \t]*(?:from|import)\b[^(\n]*(?:\([^)]*\))?", re.MULTILINE)
 _WORD = re.compile(rb"\w+")
 _DEFINITION = re.compile(rb"^(?:async[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
-MOST_BYTES = 120_000
-"""A module above this takes longer to read than the file that imports it."""
 
 
 class SourceModule:
@@ -45,14 +46,23 @@ class SourceModule:
 
     @cached_property
     def outline(self) -> Outline:
+        return self._read or Outline("")
+
+    @cached_property
+    def _read(self) -> Outline | None:
         if len(self.data) > MOST_BYTES:
-            return Outline("")
+            return None
         try:
             outline = Outline(source.decode(self.data).text)
             read_effects(outline, frozenset())
         except (SourceError, SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
-            return Outline("")
+            return None
         return outline
+
+    @property
+    def may_act_unread(self) -> bool:
+        """Whether it cannot be read, and a word in it says that it may act on gradients."""
+        return self.is_of_interest and self._read is None
 
     @classmethod
     def of_outline(cls, path: str, outline: Outline) -> SourceModule:
@@ -69,6 +79,11 @@ class SourceModule:
     def is_of_interest(self) -> bool:
         """Whether a word in it says that it may act on gradients, or hold what does."""
         return _WORDS.search(self.data) is not None
+
+    @cached_property
+    def parses_options(self) -> bool:
+        """Whether a word in it says that it may read the options of a command line."""
+        return _PARSES.search(self.data) is not None
 
     @cached_property
     def definitions(self) -> dict[str, bool]:

@@ -2,7 +2,7 @@
 
 A function whose code neither names a gradient nor an optimizer, and runs none that does, leaves
 them alone. That it is there is all that must be read of it, and of a class what it inherits from.
-One that runs what a table gives it stays out of view.
+One that runs what a table gives it stays out of view, and so does what cannot be read.
 What decides about branches, such as constants and options, is kept; so are modules given back.
 """
 
@@ -12,11 +12,9 @@ import re
 from collections.abc import Iterator, Set
 
 from ..prefilter.excerpt import Excerpt
-from ..vocabulary.setting_names import PARSES_OPTIONS
 from .setting_lines import Line, class_lines, function_line, variable_lines
 from .source_module import SourceModule
 
-_PARSES = re.compile("|".join(sorted(PARSES_OPTIONS)).encode())
 _CHOOSES = re.compile(rb"[\])]\(")
 """A call of what a table or another call gives: `REGISTRY[name](…)`, `getattr(module, name)(…)`."""
 _IMPORTS = re.compile(rb"\bimport\b")
@@ -24,9 +22,13 @@ _AT_MARGIN = re.compile(rb"^[A-Za-z_@]", re.MULTILINE)
 _WORD = re.compile(r"\w+")
 
 
-def stubs(module: SourceModule, names: Set[str]) -> Excerpt:
-    """A program that defines these names of a module, without what they do."""
-    lines = sorted(_lines(module, names - _choosing(module, names)), key=lambda line: line[0])
+def stubs(module: SourceModule, names: Set[str], mentioned: Set[str]) -> Excerpt:
+    """A program that defines these names of a module, without what they do.
+
+    Of a class, it has the methods that are `mentioned` where it is used.
+    """
+    named = frozenset() if module.may_act_unread else names - _choosing(module, names)
+    lines = sorted(_lines(module, named, mentioned), key=lambda line: line[0])
     text = "\n".join([*(line for _, line in lines), ""])
     return Excerpt(text, [*(number for number, _ in lines), 1], [])
 
@@ -48,10 +50,9 @@ def _text(data: bytes, function: str) -> bytes:
     return data[start.end() : end.start() if end is not None else len(data)]
 
 
-def _lines(module: SourceModule, names: Set[str]) -> Iterator[Line]:
+def _lines(module: SourceModule, names: Set[str], mentioned: Set[str]) -> Iterator[Line]:
     is_plain = all(module.definitions.get(name) for name in names) and not (
-        _PARSES.search(module.data)
-        or any(_IMPORTS.search(_text(module.data, name)) for name in names)
+        module.parses_options or any(_IMPORTS.search(_text(module.data, name)) for name in names)
     )
     if is_plain:
         yield from ((1, f"def {name}(*args, **kwargs): pass") for name in sorted(names))
@@ -71,5 +72,5 @@ def _lines(module: SourceModule, names: Set[str]) -> Iterator[Line]:
         if unit.owner is None and unit.name in names | made:
             yield function_line(unit)
     for owner in owners:
-        yield from class_lines(module, owner)
+        yield from class_lines(module, owner, mentioned)
     yield from variables

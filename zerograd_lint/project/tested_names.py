@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 
-from ..prefilter.bindings import bound
+from ..prefilter.bindings import bound, statements
 from ..prefilter.dotted_names import dotted, dotted_names
+from ..prefilter.units import FunctionNode, Unit
 from .nodes_below import all_below
 
 _TESTING = (ast.If, ast.While, ast.IfExp)
 _PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Compare, ast.BoolOp, ast.UnaryOp)
 """What a test may be given a name as."""
+_INSIDE_EXPRESSIONS = re.compile(r"%|\belse\b(?!\s*:)")
+"""The words of a remainder, and of a test in the middle of an expression."""
 
 
-def tested_names(nodes: Iterable[ast.AST]) -> set[str]:
+def tested_names(units: Iterable[Unit], nodes_of: Callable[[Unit], list[ast.AST]]) -> set[str]:
     """The dotted names in tests, in remainders and in what is named to be tested later.
 
     With them come those of the functions and classes that make what they are parts of.
     """
-    nodes = list(nodes)
-    found = {name for test in _tests(nodes) for name in _names(test)}
+    nodes: list[ast.AST] = []
+    found: set[str] = set()
+    for unit in units:
+        nodes += nodes_of(unit)
+        for test in _tests(unit, nodes_of(unit)):
+            found.update(_names(test))
     if not found:
         return found
     roots = {name.partition(".")[0] for name in found}
@@ -32,16 +40,28 @@ def tested_names(nodes: Iterable[ast.AST]) -> set[str]:
     return found
 
 
-def _tests(nodes: list[ast.AST]) -> Iterator[ast.expr]:
+def _tests(unit: Unit, nodes: list[ast.AST]) -> Iterator[ast.expr]:
     # The module itself comes without its compound statements: their tests stand by themselves.
     yield from (node for node in nodes if isinstance(node, _PLAIN))
-    for node in all_below(nodes):
+    tests_inside = unit.node is None or _INSIDE_EXPRESSIONS.search(unit.text) is not None
+    for node in all_below(nodes) if tests_inside else _statements_below(nodes):
         if isinstance(node, _TESTING):
             yield node.test
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
             yield node.right
         elif isinstance(node, ast.Assign) and isinstance(node.value, _PLAIN):
             yield node.value
+
+
+def _statements_below(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """All statements; of a function also what decorates it, which is no part of its text."""
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        yield node
+        if isinstance(node, FunctionNode):
+            yield from all_below(node.decorator_list)
+        pending += statements(node)
 
 
 def _names(node: ast.expr) -> Iterator[str]:
