@@ -16,6 +16,7 @@ from ...program import Ref
 from ...syntax.names import code_of, last_name
 from ...syntax.walk import children, inside
 from ...vocabulary.frameworks import ACCUMULATING_CONTEXTS, WINDOW_SETTINGS
+from ..objects.given_parts import objects_given
 from ..objects.resolver import Resolver
 from ..scopes.scope import Definition, Scope
 
@@ -40,7 +41,7 @@ class LauncherWindows:
             match item.item:
                 case cst.Call(func=cst.Attribute(value=launcher, attr=cst.Name(value=name))):
                     if name in ACCUMULATING_CONTEXTS and self._accumulates(launcher, scope):
-                        given = self._resolver.objects.given_to(item.item, scope)
+                        given = objects_given(item.item, scope, self._resolver.objects)
                         return LauncherWindow(code_of(launcher), frozenset(given))
         return None
 

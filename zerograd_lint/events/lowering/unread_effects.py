@@ -17,6 +17,7 @@ from ...vocabulary.unread_calls import (
     OWN_OPERATION,
 )
 from ..event import Escape, Forward, HandOver, UnreadCall
+from ..objects.given_parts import objects_given
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from ..scopes.scope import Scope
@@ -189,7 +190,7 @@ class UnreadEffects:
         return False
 
     def _given(self, call: cst.Call) -> list[Ref]:
-        return self._objects.given_to(call, self._emitter.scope)
+        return objects_given(call, self._emitter.scope, self._objects)
 
     def _is_torchs(self, refs: Refs, name: str) -> bool:
         """A method of torch's own that leaves gradients alone: `net.train()`, `w.add_(x)`."""

@@ -172,10 +172,6 @@ class Objects(Visitor):
 
     # --- loop variables ---------------------------------------------------------------------
 
-    def given_to(self, call: cst.Call, scope: Scope) -> list[Ref]:
-        """The objects that a call is given."""
-        return [ref for a in call.args for ref in self.subjects(a.value, scope)]
-
     def elements(
         self, node: cst.BaseExpression, index: tuple[int, ...], scope: Scope, depth: int = 0
     ) -> Refs:
