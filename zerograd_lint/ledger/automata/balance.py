@@ -149,6 +149,12 @@ class Balance(NamedTuple):
         # Gradients that another optimizer has applied are neither lost nor left over.
         return self._replace(status=Status.UNKNOWN, fresh=_NOTHING, doubtful=_NOTHING)
 
+    def of_a_new_optimizer(self) -> Balance:
+        """The balance where an optimizer is made: gradients from before are not meant for it."""
+        # It may apply them, but clearing them is a beginning, and loses nothing of its own.
+        status = Status.UNKNOWN if self.status is Status.FRESH else self.status
+        return self._replace(status=status, fresh=_NOTHING, doubtful=_NOTHING)
+
     def after_unread_code(self) -> Balance:
         """The balance after unread code may have done anything to the buffers."""
         # What was lost or piled up before says nothing about what is there now.

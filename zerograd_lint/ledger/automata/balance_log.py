@@ -16,6 +16,7 @@ from ...events.event import (
     Zero,
 )
 from ...program import Environment, Ref
+from ...vocabulary.things import Thing
 from ..reach import OwnerReach, Reach
 from .balance import Balance
 from .call_boundary import CallBoundary
@@ -98,6 +99,9 @@ class BalanceLog:
         resolved = [environment.resolve(ref) for ref in refs]
         if any(ref.contains(part) for ref in resolved for part in parts):
             return Balance()
+        is_made = self.owner.thing is Thing.OPTIMIZER and self.owner.covers is not None
+        if is_made and any(ref.contains(self.owner.ref) for ref in resolved):
+            return state.of_a_new_optimizer()
         return state
 
     def entered(self, state: Balance) -> Balance:
