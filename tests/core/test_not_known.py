@@ -186,3 +186,12 @@ def test_what_is_not_unscaled_with_any_optimizer_is_scaled() -> None:
     main = "torch.optim.SGD(net.parameters(), lr=0.1)"
     found = check_source(TWO_SCALED.format(main=main, unscaled="pass"))
     assert "ZG101" in [finding.code for finding in found]
+
+
+@pytest.mark.parametrize(
+    ("cleared", "codes"),
+    [("net.weight.grad = torch.zeros(1, 3)", []), ("optimizer.zero_grad()", ["ZG008"])],
+)
+def test_a_gradient_of_zeros_written_by_hand_is_tried_out(cleared: str, codes: list[str]) -> None:
+    found = check_source(f"{HEAD}\nfor _ in range(10):\n    {cleared}\n    optimizer.step()\n")
+    assert [finding.code for finding in found] == codes

@@ -47,7 +47,10 @@ class StepBeforeBackward(Rule):
                 zeros = [
                     zero
                     for zero, reach in account.clearing.zeros.items()
-                    if reach is Reach.ALL and zero.site.loops == consume.site.loops
+                    # `p.grad = torch.zeros(3)` before a step tries out a gradient of zeros.
+                    if reach is Reach.ALL
+                    and zero.site.loops == consume.site.loops
+                    and not zero.by_hand
                 ]
                 inside = [b for end, b in paths if end is consume and not b.across_calls]
                 if _tries_schedule(consume, analysis):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from ...program import Atom, Block, Branch, Jump, JumpKind
+from ...program import Atom, Block, Branch, Condition, Jump, JumpKind, Not
 from ..scopes.scope import FileIndex
 from .condition_visitor import ConditionVisitor
 from .emitter import Emitter
@@ -35,6 +35,14 @@ class FlagValues:
         if not isinstance(test, Atom) or test.asks_only is None:
             return []
         return [Branch(test, [], never) if answer else Branch(test, never, [])]
+
+    def leaving(self, loop: cst.While, test: Condition) -> Block:
+        """`while not done:` is left once the flag says so; what else it asks is not followed."""
+        asked = test.operand if isinstance(test, Not) else test
+        name = asked.asks_only.name if isinstance(asked, Atom) and asked.asks_only else ""
+        if loop.orelse is not None or name not in self._flags_here():
+            return []
+        return [Branch(test, [], [Jump(JumpKind.BREAK)])]
 
     def _flags_here(self) -> frozenset[str]:
         scope = self._emitter.scope.id

@@ -95,6 +95,7 @@ class _Lowering:
         self.expressions = ExpressionVisitor(
             resolver, self.emitter, calls, by_hand, conditions, loops, self.handed
         )
+        flags = FlagValues(resolver.index, conditions, self.emitter)
         self._statements = StatementVisitor(
             resolver,
             self.emitter,
@@ -105,13 +106,9 @@ class _Lowering:
             ContextManagers(resolver, self.emitter, callees, unread),
             self._windows,
             SimpleStatementVisitor(
-                resolver,
-                self.emitter,
-                self.expressions,
-                by_hand,
-                self.handed,
-                FlagValues(resolver.index, conditions, self.emitter),
+                resolver, self.emitter, self.expressions, by_hand, self.handed, flags
             ),
+            flags,
         )
 
     def lower(self, definition: Definition) -> None:

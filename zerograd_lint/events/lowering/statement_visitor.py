@@ -39,6 +39,7 @@ from .context_managers import ContextManagers
 from .emitter import Emitter, may_fail
 from .expression_visitor import ExpressionVisitor
 from .finite_tests import not_finite
+from .flag_values import FlagValues
 from .foreseen_errors import expects_error, foresees_error
 from .launcher_windows import LauncherWindow, LauncherWindows
 from .loop_variables import LoopVariables
@@ -64,6 +65,7 @@ class StatementVisitor(Visitor):
         managers: ContextManagers,
         windows: LauncherWindows,
         simple: SimpleStatementVisitor,
+        flags: FlagValues,
     ) -> None:
         self._windows = windows
         self._resolver = resolver
@@ -74,6 +76,7 @@ class StatementVisitor(Visitor):
         self._conditions = conditions
         self._loops = loops
         self._simple = simple
+        self._flags = flags
         self._generators = {
             definition.scope.id
             for definition in resolver.index.definitions
@@ -284,7 +287,8 @@ class StatementVisitor(Visitor):
         test = self._conditions.condition(node.test, frame.scope)
         loops = (*frame.loops, emitter.number())
         with emitter.within(replace(frame, loops=loops, guards=(), branches=())):
-            body = self._expressions.lower(node.test) + self.visit(node.body)
+            asked = self._expressions.lower(node.test) + self._flags.leaving(node, test)
+            body = asked + self.visit(node.body)
         endless = isinstance(test, Constant) and test.value
         return [Loop(body, self._else(node.orelse), endless=endless, once=stops_itself(node))]
 
