@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 from zerograd_lint import Settings
@@ -14,6 +15,16 @@ _MARKER = re.compile(r"# expect: (ZG\d{3}(?:, ZG\d{3})*)")
 def programs(prefix: str = "") -> list[Path]:
     """All fixture programs but the goldens, of one rule or of all."""
     return sorted(p for p in ROOT.glob(f"{prefix}*/*.py") if not p.name.endswith(".fixed.py"))
+
+
+def copied_projects(folder: Path) -> Path:
+    """A folder with the fixtures that need several files, and all that stands beside them."""
+    for module in ROOT.glob("*/*/"):
+        target = folder / module.parent.name
+        shutil.copytree(module, target / module.name)
+        for program in module.parent.glob(f"*_{module.name}.py"):
+            shutil.copy(program, target)
+    return folder
 
 
 def label(path: Path) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.fixture_files import ROOT
+from tests.fixture_files import copied_projects
 from zerograd_lint.check.engine import check_with_dependencies
 from zerograd_lint.config.settings import DEFAULT
 from zerograd_lint.files.digest import digest_of_file
@@ -55,14 +54,7 @@ def write(folder: Path, files: dict[str, str]) -> None:
 
 @pytest.fixture(scope="module")
 def projects(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The fixtures that need several files, with all that stands beside them."""
-    folder = tmp_path_factory.mktemp("projects")
-    for module in ROOT.glob("*/*/"):
-        target = folder / module.parent.name
-        shutil.copytree(module, target / module.name)
-        for program in module.parent.glob(f"*_{module.name}.py"):
-            shutil.copy(program, target)
-    return folder
+    return copied_projects(tmp_path_factory.mktemp("projects"))
 
 
 @pytest.fixture(scope="module")

@@ -6,14 +6,13 @@ import contextlib
 import io
 import json
 import random
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from flake8.main.application import Application
 
-from tests.fixture_files import ROOT
+from tests.fixture_files import copied_projects
 from zerograd_lint.check.reading import UNDERSTOOD
 from zerograd_lint.cli.main import main
 from zerograd_lint.project.library import LIBRARY
@@ -25,14 +24,7 @@ Found = list[dict[str, object]]
 
 @pytest.fixture(scope="module")
 def projects(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The fixtures that need several files, with all that stands beside them."""
-    folder = tmp_path_factory.mktemp("projects")
-    for module in ROOT.glob("*/*/"):
-        target = folder / module.parent.name
-        shutil.copytree(module, target / module.name)
-        for program in module.parent.glob(f"*_{module.name}.py"):
-            shutil.copy(program, target)
-    return folder
+    return copied_projects(tmp_path_factory.mktemp("projects"))
 
 
 @pytest.fixture

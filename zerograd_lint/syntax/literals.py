@@ -6,6 +6,7 @@ import libcst as cst
 
 _MOST_DIGITS = 4_000
 """Python refuses to read longer numbers."""
+_TRUTH = {"True": True, "False": False, "None": False}
 
 
 def literal(node: cst.BaseExpression) -> str | int | None:
@@ -20,3 +21,10 @@ def literal(node: cst.BaseExpression) -> str | int | None:
         case cst.Integer(value=spelt) if len(spelt) < _MOST_DIGITS:
             return node.evaluated_value
     return None
+
+
+def truth(node: cst.BaseExpression | None) -> bool | None:
+    """Whether a constant counts as true; None if it is none of True, False, None and a number."""
+    if isinstance(node, cst.Name):
+        return _TRUTH.get(node.value)
+    return bool(literal(node)) if isinstance(node, cst.Integer) else None

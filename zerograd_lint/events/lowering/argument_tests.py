@@ -10,13 +10,13 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...program import Condition, Constant, Ref, atoms
+from ...syntax.literals import truth
 from ..objects.makers import Makers
 from ..scopes.scope import Definition, Scope, Value
 from .callees import Callee, arguments
 from .condition_visitor import ConditionVisitor
 from .truth_tests import asked_if_none, names_asked
 
-_TRUTH = {"True": True, "False": False, "None": False}
 _TESTS = cst.Name | cst.Comparison | cst.BooleanOperation | cst.UnaryOperation
 
 
@@ -38,8 +38,11 @@ class ArgumentTests:
         found = []
         for name in sorted(tested):
             argument = given.get(name)
-            default = _literal(inner.parameters[name].default)
-            test = self._test(argument, scope) if argument is not None else default
+            default = truth(inner.parameters[name].default)
+            if argument is not None:
+                test = self._test(argument, scope)
+            else:
+                test = Constant(default) if default is not None else None
             if test is not None:
                 found.append((Ref(inner.id, name), test))
         return (*found, *self._if_there(callee, call, scope))
@@ -88,8 +91,3 @@ class ArgumentTests:
         # What the callee might change could have another answer by the time it is asked.
         local = all(r.scope == scope.id and not r.path for atom in found for r in atom.reads)
         return test if local and all(atom.key is not None for atom in found) else None
-
-
-def _literal(node: cst.BaseExpression | None) -> Condition | None:
-    truth = _TRUTH.get(node.value) if isinstance(node, cst.Name) else None
-    return Constant(truth) if truth is not None else None

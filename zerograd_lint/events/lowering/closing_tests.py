@@ -10,11 +10,9 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from ...program import Block, Emit, walk
-from ...syntax.literals import literal
+from ...syntax.literals import truth
 from ...syntax.names import dotted
 from ..event import Consume
-
-_CONSTANTS = {"True": True, "False": False, "None": False}
 
 
 def closes_behind_step(node: cst.If, then: Block) -> bool:
@@ -45,7 +43,7 @@ def _required(test: cst.BaseExpression, answer: bool) -> Iterator[tuple[str | No
             left=left,
             comparisons=[cst.ComparisonTarget(operator=cst.Is() | cst.Equal(), comparator=right)],
         ):
-            value = _truth(right)
+            value = truth(right)
             if value is not None:
                 yield from _required(left, value is answer)
         case cst.Attribute():
@@ -55,12 +53,5 @@ def _required(test: cst.BaseExpression, answer: bool) -> Iterator[tuple[str | No
 def _set_in(body: Sequence[cst.BaseStatement]) -> Iterator[tuple[cst.BaseExpression, bool]]:
     for line in body:
         for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            if isinstance(small, cst.Assign) and (answer := _truth(small.value)) is not None:
+            if isinstance(small, cst.Assign) and (answer := truth(small.value)) is not None:
                 yield from ((target.target, answer) for target in small.targets)
-
-
-def _truth(node: cst.BaseExpression) -> bool | None:
-    """Whether a constant counts as true."""
-    if isinstance(node, cst.Name):
-        return _CONSTANTS.get(node.value)
-    return bool(literal(node)) if isinstance(node, cst.Integer) else None

@@ -5,12 +5,11 @@ from __future__ import annotations
 import libcst as cst
 
 from ...program import Atom, Block, Branch, Condition, Jump, JumpKind, Not
+from ...syntax.literals import truth
 from ..scopes.scope import FileIndex
 from .condition_visitor import ConditionVisitor
 from .emitter import Emitter
 from .truth_tests import names_asked
-
-_TRUTH = {"True": True, "False": False}
 
 
 class FlagValues:
@@ -27,7 +26,7 @@ class FlagValues:
         """The paths on which a test of the flag has another answer end here."""
         if not isinstance(target, cst.Name) or not isinstance(value, cst.Name):
             return []
-        answer = _TRUTH.get(value.value)
+        answer = truth(value)
         if answer is None or target.value not in self._flags_here():
             return []
         test = self._conditions.condition(target, self._emitter.scope)
