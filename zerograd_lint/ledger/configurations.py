@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from ..events.event import Ask, Consume, Deposit, Event, HandOver, Read, Zero
+from ..events.event import Ask, Consume, Deposit, Event, HandOver, Read, Update, Zero
 from ..flow.invariant_tests import InvariantTest, InvariantTests
 from ..flow.invocations import Invocations
 from ..program import Function
@@ -52,9 +52,9 @@ def run_settings(root: Function, invocations: Invocations) -> RunSettings:
 
 
 def _decides(test: InvariantTest) -> bool:
-    """It decides about more than a zeroing: a switch for that alone is somebody's choice."""
+    """It decides about more than a zeroing or an update: a switch for that is somebody's choice."""
     return any(
-        isinstance(event, Event) and not isinstance(event, Zero | Read | HandOver | Ask)
+        isinstance(event, Event) and not isinstance(event, Zero | Update | Read | HandOver | Ask)
         for event in test.decided
     )
 
