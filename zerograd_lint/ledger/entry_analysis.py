@@ -20,7 +20,7 @@ from ..events.event import (
     needs_buffer,
     scaler_of,
 )
-from ..flow.paths import Assumed
+from ..flow.facts import Assumed
 from ..flow.recall import Recall
 from ..program import Environment, Function, Ref
 from .account import Account, Clearing, Surroundings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Set
+from collections.abc import Set
 from typing import NamedTuple
 
 from ...events.event import (
@@ -89,9 +89,9 @@ class ScalerLog:
 
     def step(
         self, state: ScaleState, event: object, environment: Environment, *, rare: bool
-    ) -> Iterable[ScaleState]:
+    ) -> ScaleState:
         if isinstance(event, CallBoundary):
-            return (state._replace(across_calls=True),)
+            return state._replace(across_calls=True)
         assert isinstance(event, Event)
         if not rare and isinstance(event, Read | Unscale | Consume):
             if self._concerns(event, environment):
@@ -99,7 +99,7 @@ class ScalerLog:
             elif isinstance(event, Clip) and self.owner.covers is None:
                 self.unowned.add(event)
                 self.noted.setdefault(event, set()).add(state)
-        return (self._after(state, event, environment),)
+        return self._after(state, event, environment)
 
     def _after(self, state: ScaleState, event: Event, environment: Environment) -> ScaleState:
         reach = self._reach.of
