@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import Any, Generic
 
 from ..program import (
@@ -65,6 +65,11 @@ class Explorer(Generic[State]):
             Suspend: generators.follow,
             Invoke: self._calls.follow,
         }
+
+    @property
+    def asked(self) -> Set[str | None]:
+        """The keys of the tests that were asked on the way."""
+        return self._splits.asked
 
     def explore(self, root: Function, start: State) -> Paths[State]:
         """Run a function from one state; the machine has seen everything when this returns."""

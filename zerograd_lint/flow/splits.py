@@ -11,7 +11,6 @@ from .memo import Memo
 from .paths import AllPaths, Path, Paths
 from .recall import Recall
 
-_OUTERMOST = Environment()
 _NONE: frozenset[Path[Any]] = frozenset()
 _Behind = tuple[Facts | None, Facts | None]
 """What is known where a test holds, and where it does not; None where that cannot be."""
@@ -29,6 +28,9 @@ class Splits(Generic[State]):
         self._worth_knowing = recall.tests
         self._assumed = recall.assumed
         self._behind: dict[int, tuple[Atom, Memo[Facts, _Behind]]] = {}
+        self._outermost = Environment()
+        self.asked: set[str | None] = set()
+        """The keys of all tests that were asked."""
 
     def forget(self) -> None:
         """Drop what was remembered."""
@@ -54,9 +56,9 @@ class Splits(Generic[State]):
     def _ask(
         self, test: Atom, paths: Paths[State], environment: Environment
     ) -> tuple[Paths[State], Paths[State]]:
-        atom = _seen_from(test, environment)
+        atom = self._seen_from(test, environment)
         if not isinstance(atom, Atom):
-            return self.split(atom, paths, _OUTERMOST)
+            return self.split(atom, paths, self._outermost)
         given = self._assumed.get(atom.key)
         if given is not None:
             return (paths, _NONE) if given else (_NONE, paths)
@@ -87,10 +89,11 @@ class Splits(Generic[State]):
         learnt = learn(facts, atom, value)
         return None if learnt is None else self._all_paths.facts(learnt)
 
-
-def _seen_from(test: Atom, environment: Environment) -> Condition:
-    """The test as the outermost function would ask it, worked out once for each environment."""
-    known = environment.asked.get(id(test))
-    if known is None:
-        known = environment.asked[id(test)] = seen_from(test, environment)
-    return known
+    def _seen_from(self, test: Atom, environment: Environment) -> Condition:
+        """The test as the outermost function would ask it, worked out once per environment."""
+        known = environment.asked.get(id(test))
+        if known is None:
+            known = environment.asked[id(test)] = seen_from(test, environment)
+            if isinstance(known, Atom):
+                self.asked.add(known.key)
+        return known
