@@ -96,11 +96,14 @@ def analyse(facts: FileFacts) -> Analysis:
     for entry in followed:
         found = started(entry, trimmed)
         # What is too entangled as a whole may be followed one configuration at a time.
-        entangled = not _run(found.run, facts)
+        followed_whole = _run(found.run, facts)
+        entangled = not followed_whole
         analysis.add(found)
         _, possible = settings[entry.root]
-        for configuration in possible if entangled or found.may_be_wrong() else ():
-            inside = found.within(configuration.answers)
+        for configuration in possible:
+            if followed_whole and not found.may_differ(configuration.answers):
+                continue
+            inside = found.within(configuration.answers, whole_is_known=followed_whole)
             entangled = not _run(inside.run, facts)
             configured = Analysis(events, trimmed, configuration=configuration)
             configured.add(inside)
