@@ -35,6 +35,8 @@ class BackwardPasses:
             origins=resolver.provenance.of(call, scope),
             loss_is_argument=is_argument(call, scope),
         )
+        frame = self._emitter.frame
+        resolver.freezing.note_backward(frame.function.scope, frame.loops)
         return self._emitter.emit(event, (None,), call, spelt)
 
     def _inputs(self, call: cst.Call) -> Refs | None:

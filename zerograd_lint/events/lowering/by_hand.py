@@ -138,8 +138,9 @@ class ByHand:
         """`p.requires_grad = False`, `net.requires_grad_(False)`."""
         match target:
             case cst.Attribute(value=part, attr=cst.Name(value="requires_grad" | "requires_grad_")):
-                always = not self._emitter.frame.conditional
-                self._freezing.note(self._subjects(part), value, always=always)
+                frame, refs = self._emitter.frame, self._subjects(part)
+                place = (frame.function.scope, frame.loops)
+                self._freezing.note(refs, value, *place, always=not frame.conditional)
 
     # --- names ------------------------------------------------------------------------------
 
