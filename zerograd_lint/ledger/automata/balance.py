@@ -135,6 +135,8 @@ class Balance(NamedTuple):
 
     def after_possible_zero(self) -> Balance:
         """The balance after the buffers may have been cleared."""
+        if self.status in (Status.CLEAN, Status.WIPED):
+            return self  # there is nothing to clear
         # What is left of a deposit, if anything, can still be lost.
         return self._replace(status=Status.UNKNOWN, spoilt=None, kept_spoilt=False)
 
