@@ -104,7 +104,9 @@ class EntryAnalysis:
             start = self._entry.again() if called_again else self._entry.root
             counted = self._entry.counts_calls(owner.ref, self._places)
             windows = self._entry.again() if counted else start
-            self.accounts.append(self._account(BalanceLog(reach), windows, called_again, seen))
+            self.accounts.append(
+                self._account(BalanceLog(reach, self._places), windows, called_again, seen)
+            )
             if scalers:
                 self._keep_scaler_log(reach, start, scalers)
         for owner in _owners(seen, relations, lambda event: isinstance(event, Share)):
