@@ -118,7 +118,8 @@ class EntryAnalysis:
             start = self._entry.again() if called_again else self._entry.root
             counted = self._entry.counts_calls(owner.ref, self._places)
             windows = self._entry.again() if counted else start
-            self.accounts.append(self._account(BalanceLog(reach), windows, called_again, seen))
+            log = BalanceLog(reach, self._places)
+            self.accounts.append(self._account(log, windows, called_again, seen))
             if scalers and self._follows_scalers:
                 self._keep_scaler_log(reach, start, scalers)
         if not self._whole:
