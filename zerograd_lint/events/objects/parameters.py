@@ -65,13 +65,15 @@ class Parameters:
                     return self.owners(first.value, scope, taker, depth + 1)
             case cst.Dict():
                 return None
-        return self._resolved(node, scope, depth)
+        return self._resolved(node, scope, taker, depth)
 
-    def _resolved(self, node: cst.BaseExpression, scope: Scope, depth: int) -> Refs | None:
+    def _resolved(
+        self, node: cst.BaseExpression, scope: Scope, taker: cst.Call | None, depth: int
+    ) -> Refs | None:
         """The objects themselves that an expression stands for, where these are parameters."""
         refs = self._objects.resolve(node, scope)
         if not refs and isinstance(node, cst.ListComp | cst.GeneratorExp):
-            return self.owners(node.elt, _inside(node.for_in, scope), depth + 1)
+            return self.owners(node.elt, _inside(node.for_in, scope), taker, depth + 1)
         if holds_parameters(node, scope):
             return refs or None
         # A bare name may hold anything: only a tensor made in this file is surely a parameter.
