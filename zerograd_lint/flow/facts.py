@@ -38,11 +38,13 @@ def forget(facts: Facts, rebound: Iterable[Ref]) -> Facts:
     """Drop the answers that depended on something that has just been given another value."""
     if not facts:
         return facts
-    refs = tuple(rebound)
+    by_root: dict[Ref, list[Ref]] = {}
+    for ref in rebound:
+        by_root.setdefault(ref.root, []).append(ref)
     return frozenset(
         (atom, value)
         for atom, value in facts
-        if not any(ref.contains(read) for ref in refs for read in atom.reads)
+        if not any(ref.contains(read) for read in atom.reads for ref in by_root.get(read.root, ()))
     )
 
 
