@@ -80,6 +80,15 @@ class EntryAnalysis:
         inside._everything = self._everything
         return inside
 
+    def tests_asked(self) -> set[str]:
+        """The keys of the tests whose answers paths remember."""
+        return {key for key in self._recall.tests if isinstance(key, str)}
+
+    def events_within(self, assumed: Assumed) -> frozenset[Event]:
+        """The events that it runs in one configuration."""
+        recall = replace(self._recall, assumed={**self._recall.assumed, **assumed})
+        return frozenset(self._census(recall))
+
     def may_be_wrong(self) -> bool:
         """Whether something is wrong on some path, so that it may be so in one configuration."""
         return bool(self.scalers) or any(
