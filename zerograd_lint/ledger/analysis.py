@@ -33,6 +33,7 @@ from .entries import EntryPoint, entry_points, events_of
 from .entry_analysis import EntryAnalysis, Zeroings
 from .file_facts import FileFacts
 from .places import Places
+from .switched_zeroing import only_cleared_in_turn
 
 _ANYWAY = (Advance, Forward)
 """Events on which no automaton takes a step; that they are there is all that counts."""
@@ -55,6 +56,8 @@ class Analysis:
     """How many the automata took."""
     configuration: RunConfiguration | None = None
     """What it holds for; None if it holds for all."""
+    chosen: frozenset[Consume] = frozenset()
+    """Steps of which the configuration decides nothing but whether they are cleared for."""
     configured: list[Analysis] = field(default_factory=list)
     """The same entry points, one configuration at a time."""
 
@@ -107,6 +110,8 @@ def analyse(facts: FileFacts) -> Analysis:
             entangled = not _run(inside.run, facts)
             configured = Analysis(events, trimmed, configuration=configuration)
             configured.add(inside)
+            if not entangled:
+                configured.chosen = only_cleared_in_turn(found, inside, configuration, possible)
             analysis.configured.append(configured)
             if entangled:
                 break
