@@ -28,8 +28,8 @@ from .allowance import Allowance
 from .automata.loss_scale import ScalerLog
 from .automata.presence import PresenceLog
 from .automata.shared_buffers import SharedLog
-from .configurations import RunConfiguration, run_settings
-from .entries import EntryPoint, entry_points, events_of
+from .configurations import RunConfiguration, RunSettings, run_settings
+from .entries import EntryPoint, entry_points, events_of, loops_within
 from .entry_analysis import EntryAnalysis, Zeroings
 from .file_facts import FileFacts
 from .places import Places
@@ -75,6 +75,7 @@ def analyse(facts: FileFacts) -> Analysis:
     entries = list(entry_points(whole, facts.own))
     followed = [entry for entry in entries if entry.is_worth_following()]
     settings = {entry.root: run_settings(entry.root, whole) for entry in followed}
+    untrimmed = whole
     zeroings = _zeroings(events, whole, facts)
     allowance = Allowance()
     tracked = list(_tracked(events, facts))
@@ -117,6 +118,12 @@ def analyse(facts: FileFacts) -> Analysis:
                 break
         if entangled:
             allowance.cut()
+            for within in loops_within(entry, untrimmed, facts.own):
+                settings[within.root] = RunSettings({}, [])
+                places[within.root] = Places(within.root, untrimmed)
+                part = started(within, trimmed)
+                _run(part.run, facts)
+                analysis.add(part)
     analysis.steps = allowance.spent
     return analysis
 
