@@ -15,6 +15,7 @@ from ...vocabulary.wrappers import SAME_EACH
 from ..scopes.scope import Definition, FileIndex, Scope, Value
 from .annotated import Annotated
 from .collections import holds_parameters
+from .gathered import Gathered
 from .given import Given
 from .given_back import given_back
 from .known_calls import KnownCalls
@@ -37,12 +38,13 @@ class Inventory:
         makers: Makers,
         known_calls: KnownCalls,
         given: Given,
+        gathered: Gathered,
     ) -> None:
         self._known_calls = known_calls
         self._given = given
         self._objects = objects
         self._makers = makers
-        self._parameters = Parameters(objects, self.thing)
+        self._parameters = Parameters(objects, self.thing, gathered)
         self.annotated = Annotated(index, objects)
         self._things: dict[Ref, Thing] = dict(self.annotated.things)
         self.covers: dict[Ref, Refs | None] = {}
