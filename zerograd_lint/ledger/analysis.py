@@ -33,6 +33,7 @@ from .entries import EntryPoint, entry_points, events_of, loops_within
 from .entry_analysis import EntryAnalysis, Zeroings
 from .file_facts import FileFacts
 from .places import Places
+from .switched_zeroing import only_cleared_in_turn
 
 _ANYWAY = (Advance, Forward)
 """Events on which no automaton takes a step; that they are there is all that counts."""
@@ -55,6 +56,8 @@ class Analysis:
     """How many the automata took."""
     configuration: RunConfiguration | None = None
     """What it holds for; None if it holds for all."""
+    chosen: frozenset[Consume] = frozenset()
+    """Steps of which the configuration decides nothing but whether they are cleared for."""
     configured: list[Analysis] = field(default_factory=list)
     """The same entry points, one configuration at a time."""
 
@@ -97,14 +100,19 @@ def analyse(facts: FileFacts) -> Analysis:
     for entry in followed:
         found = started(entry, trimmed)
         # What is too entangled as a whole may be followed one configuration at a time.
-        entangled = not _run(found.run, facts)
+        followed_whole = _run(found.run, facts)
+        entangled = not followed_whole
         analysis.add(found)
         _, possible = settings[entry.root]
-        for configuration in possible if entangled or found.may_be_wrong() else ():
-            inside = found.within(configuration.answers)
+        for configuration in possible:
+            if followed_whole and not found.may_differ(configuration.answers):
+                continue
+            inside = found.within(configuration.answers, whole_is_known=followed_whole)
             entangled = not _run(inside.run, facts)
             configured = Analysis(events, trimmed, configuration=configuration)
             configured.add(inside)
+            if not entangled:
+                configured.chosen = only_cleared_in_turn(found, inside, configuration, possible)
             analysis.configured.append(configured)
             if entangled:
                 break

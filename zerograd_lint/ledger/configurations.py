@@ -15,6 +15,8 @@ from ..program import Function
 _MOST = 8
 """Configurations that are followed from one entry point."""
 _IS_SET = " is not None"
+ONLY_CLEARS = (Zero, Read, HandOver, Ask)
+"""Events that a switch decides about which leaves all but the zeroing as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,7 @@ def run_settings(root: Function, invocations: Invocations) -> RunSettings:
 def _decides(test: InvariantTest) -> bool:
     """It decides about more than a zeroing: a switch for that alone is somebody's choice."""
     return any(
-        isinstance(event, Event) and not isinstance(event, Zero | Read | HandOver | Ask)
-        for event in test.decided
+        isinstance(event, Event) and not isinstance(event, ONLY_CLEARS) for event in test.decided
     )
 
 

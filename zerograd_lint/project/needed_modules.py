@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..config.settings import Settings
 from ..prefilter import part_with
-from ..prefilter.choice import choose_named
+from ..prefilter.choice import Needs, choose_named
 from ..prefilter.excerpt import Excerpt
 from ..prefilter.outline import Outline
 from ..prefilter.units import Unit
@@ -20,6 +20,7 @@ from .imported_effects import ProjectEffects
 from .library import LIBRARY
 from .source_module import SourceModule
 from .stubs import stubs
+from .taking_part import takes_part
 
 _MAX_DEPTH = 3
 """How many imports away modules are read."""
@@ -131,6 +132,11 @@ class NeededModules:
             for name in unit.attributes & self._methods.keys():
                 found |= self._methods[name]
         return found
+
+    def add_findings(self, needs: Needs, acting: Set[Unit]) -> bool:
+        """Whether they may add a finding to a file without any; `acting` are its units that act by
+        themselves."""
+        return takes_part(self._main, self._effects, needs, acting)
 
     def modules(self, kept: Set[Unit], part: Excerpt) -> list[ReadModule]:
         """The file itself with its links, then every module that is needed with its own.

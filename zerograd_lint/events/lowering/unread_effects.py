@@ -70,7 +70,7 @@ class UnreadEffects:
     def _unread(self, call: cst.Call, refs: Refs, name: str, *, is_known: bool) -> Block:
         """A call in which a backward may run, from a loss that was given to it or to others."""
         scope = self._emitter.scope
-        if name in PLAIN_METHODS:
+        if name in PLAIN_METHODS and isinstance(call.func, cst.Attribute):
             return []
         if not any(self._is_function(argument.value) for argument in call.args):
             if is_known or self._is_passive(refs):
@@ -80,8 +80,16 @@ class UnreadEffects:
                 return self._emitter.emit(Forward(), (None,), call, call.func)
             if self._resolver.makers.thing_made(call, scope) is not None:
                 return []
-        unread = UnreadCall(for_effect=self._emitter.is_statement(call))
+        unread = UnreadCall(
+            for_effect=self._emitter.is_statement(call),
+            may_hold=self._may_hold(call.func),
+        )
         return self._emitter.emit(unread, (None,), call, call.func)
+
+    def _may_hold(self, func: cst.BaseExpression) -> bool:
+        """Whether what is called is an object of this file, and no function of another module."""
+        name = dotted(func)
+        return name is None or self._emitter.scope.home(name.partition(".")[0]) is not None
 
     def _is_function(self, node: cst.BaseExpression) -> bool:
         """A function that is handed over, to be called by whoever is given it."""

@@ -10,6 +10,7 @@ from ...program import Ref
 from ...syntax.literals import literal
 from ...syntax.names import dotted
 from ...vocabulary.things import Thing
+from ..scopes.loop_names import loop_names
 from ..scopes.scope import Scope
 from .collections import Placed, holds_parameters
 from .gathered import Gathered
@@ -64,7 +65,15 @@ class Parameters:
                     return self.owners(first.value, scope, taker, depth + 1)
             case cst.Dict():
                 return None
+        return self._resolved(node, scope, taker, depth)
+
+    def _resolved(
+        self, node: cst.BaseExpression, scope: Scope, taker: cst.Call | None, depth: int
+    ) -> Refs | None:
+        """The objects themselves that an expression stands for, where these are parameters."""
         refs = self._objects.resolve(node, scope)
+        if not refs and isinstance(node, cst.ListComp | cst.GeneratorExp):
+            return self.owners(node.elt, _inside(node.for_in, scope), taker, depth + 1)
         if holds_parameters(node, scope):
             return refs or None
         # A bare name may hold anything: only a tensor made in this file is surely a parameter.
@@ -114,6 +123,15 @@ def _listed(node: cst.BaseExpression) -> list[cst.BaseExpression] | None:
         case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
             return [left, right]
         case cst.Call(func=func, args=args):
-            if (dotted(func) or "").rpartition(".")[2] == "chain":
+            name = (dotted(func) or "").rpartition(".")[2]
+            if name == "chain":
                 return [argument.value for argument in args]
+            if name == "dict":
+                return [a.value for a in args if a.keyword and a.keyword.value == "params"] or None
     return None
+
+
+def _inside(clause: cst.CompFor, scope: Scope) -> Scope:
+    """The scope in which a comprehension makes its elements: `p` of `for p in group["params"]`."""
+    inner = scope.inside_loop(loop_names(clause.target, clause.iter, scope))
+    return _inside(clause.inner_for_in, inner) if clause.inner_for_in is not None else inner

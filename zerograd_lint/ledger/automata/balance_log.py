@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ...events.event import (
     Clip,
     Consume,
@@ -40,21 +38,21 @@ class BalanceLog:
 
     def step(
         self, state: Balance, event: object, environment: Environment, *, rare: bool
-    ) -> Iterable[Balance]:
+    ) -> Balance:
         if isinstance(event, CallBoundary):
-            return (state._replace(across_calls=True),)
+            return state._replace(across_calls=True)
         assert isinstance(event, Event)
         match event:
             case Deposit():
-                return (self._deposit(state, event, environment),)
+                return self._deposit(state, event, environment)
             case Zero():
-                return (self._zero(state, event, environment),)
+                return self._zero(state, event, environment)
             case Consume():
-                return (self._consume(state, event, environment, rare),)
+                return self._consume(state, event, environment, rare)
             case Uncalled() | Escape():
                 if self.reach.of(event, environment) is not Reach.NONE:
-                    return (self._out_of_sight(state, event),)
-        return (_looked_at(state, event),)
+                    return self._out_of_sight(state, event)
+        return _looked_at(state, event)
 
     def _out_of_sight(self, state: Balance, event: Uncalled | Escape) -> Balance:
         if isinstance(event, Uncalled):
