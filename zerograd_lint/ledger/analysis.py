@@ -82,10 +82,11 @@ def analyse(facts: FileFacts) -> Analysis:
     places = {entry.root: Places(entry.root, whole) for entry in followed}
 
     def started(entry: EntryPoint, trimmed: Invocations) -> EntryAnalysis:
-        constants, possible = settings[entry.root]
+        constants, possible = settings.get(entry.root, RunSettings({}, []))
         asked = frozenset(key for each in possible for key in each.answers)
         remembered = replace(recall(entry.root, trimmed, asked), assumed=constants)
-        return EntryAnalysis(entry, places[entry.root], remembered, zeroings, allowance)
+        around = places.get(entry.root) or Places(entry.root, untrimmed)
+        return EntryAnalysis(entry, around, remembered, zeroings, allowance)
 
     buffers: list[PresenceLog] = []
     needing = [entry for entry in followed if any(map(needs_buffer, entry.events))]
@@ -118,14 +119,17 @@ def analyse(facts: FileFacts) -> Analysis:
                 break
         if entangled:
             allowance.cut()
-            for within in loops_within(entry, untrimmed, facts.own):
-                settings[within.root] = RunSettings({}, [])
-                places[within.root] = Places(within.root, untrimmed)
-                part = started(within, trimmed)
-                _run(part.run, facts)
-                analysis.add(part)
+            within = loops_within(entry, untrimmed, facts.own)
+            _add_each(analysis, (started(inner, trimmed) for inner in within), facts)
     analysis.steps = allowance.spent
     return analysis
+
+
+def _add_each(analysis: Analysis, parts: Iterable[EntryAnalysis], facts: FileFacts) -> None:
+    """Follow parts of an entry point that is too entangled, each by itself."""
+    for part in parts:
+        _run(part.run, facts)
+        analysis.add(part)
 
 
 def _run(follow: Callable[[FileFacts], None], facts: FileFacts) -> bool:
