@@ -116,7 +116,7 @@ class ByHand:
 
     def cleared_by_name(self, node: cst.Call | cst.AugAssign) -> Block:
         """`g = w.grad`, then `g.zero_()`: it clears the gradient, unless the name has a copy."""
-        name = cleared_name(node)
+        name = cleared_name(node, self._emitter.scope)
         if name is None or not self._gradients.is_gradient(name, self._emitter.scope):
             return []
         return self._emitter.emit(Escape(), (None,), node, name)
@@ -130,7 +130,7 @@ class ByHand:
     ) -> Block:
         """`w.grad[rows] = g`: the rest may have been cleared for it, or may not count."""
         change = self.changed(owner, node)
-        if value is None or is_zero(value) or buffers_in(value):
+        if value is None or is_zero(value, self._emitter.scope) or buffers_in(value):
             return change
         return change + self._emitter.emit(Escape(), self._subjects(owner), node, owner)
 
@@ -138,8 +138,9 @@ class ByHand:
         """`p.requires_grad = False`, `net.requires_grad_(False)`."""
         match target:
             case cst.Attribute(value=part, attr=cst.Name(value="requires_grad" | "requires_grad_")):
-                always = not self._emitter.frame.conditional
-                self._freezing.note(self._subjects(part), value, always=always)
+                frame, refs = self._emitter.frame, self._subjects(part)
+                place = (frame.function.scope, frame.loops)
+                self._freezing.note(refs, value, *place, always=not frame.conditional)
 
     # --- names ------------------------------------------------------------------------------
 
@@ -180,7 +181,7 @@ class ByHand:
         if owner is not None and value is not None:
             if is_part(target):
                 return self.partly_written(owner, value, target)
-            if is_zero(value):
+            if is_zero(value, self._emitter.scope):
                 if isinstance(target, cst.Subscript):
                     return self.cleared_in_place(owner, target)
                 return self.cleared(owner, target, leaves_none=isinstance(value, cst.Name))

@@ -90,6 +90,10 @@ class GradientNames:
             or self.is_held(name, scope)
         )
 
+    def are_given(self, call: cst.Call, scope: Scope) -> bool:
+        """`clear(p.grad)`: whose it is makes no difference to a function that may clear it."""
+        return any(self.is_held(argument.value, scope) for argument in call.args)
+
     def is_held(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> bool:
         """Whether an expression is a gradient itself, or a list of them: no number made from it."""
         if not self.are_mentioned or depth > _MOST_NAMES:

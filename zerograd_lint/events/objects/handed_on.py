@@ -34,17 +34,17 @@ class HandedOn:
         self._inventory = inventory
         self._given = given
 
-    def with_given(self, ref: Ref) -> list[Ref]:
-        """What an object may be, or hold, that code is given: also what callers in view give."""
-        return self._follow(ref, lambda each: (*self._held_by(each), *self._given_as(each)))
+    def passed(self, given: Iterable[Ref], acting: Iterable[Ref]) -> list[Ref]:
+        """What code can reach by way of what it is given, or of the objects that it belongs to.
 
-    def held_by(self, ref: Ref) -> list[Ref]:
-        """What code can reach by way of an object that it belongs to."""
-        return self._follow(ref, self._held_by)
+        What is given may be anything that callers in view give; what acts is what it is.
+        """
+        by_callers = self._follow(given, lambda each: (*self._held_by(each), *self._given_as(each)))
+        return by_callers + self._follow(acting, self._held_by)
 
-    def _follow(self, ref: Ref, step: Callable[[Ref], Iterable[Ref]]) -> list[Ref]:
+    def _follow(self, refs: Iterable[Ref], step: Callable[[Ref], Iterable[Ref]]) -> list[Ref]:
         found: dict[Ref, None] = {}
-        pending = [ref]
+        pending = list(refs)
         for _ in range(_MAX_DEPTH):
             pending = [held for each in pending for held in step(each) if held not in found]
             found.update(dict.fromkeys(pending))
