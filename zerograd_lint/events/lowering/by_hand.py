@@ -149,9 +149,13 @@ class ByHand:
         match target:
             case cst.Name(value=name):
                 home = self._emitter.scope.home(name)
-                if home is None or self._keeps_identity(target, value):
+                if home is None:
                     return []
-                return self._rebound(target, value, (Ref(home.id, name),))
+                own = Ref(home.id, name)
+                if not self._keeps_identity(target, value):
+                    return self._rebound(target, value, (own,))
+                # Another name of `p.grad` is that of another `p` each time it is given.
+                return [] if own in self._subjects(target) else [Rebind(frozenset({own}))]
             case cst.Tuple(elements=elements) | cst.List(elements=elements):
                 return self._bind_each([element.value for element in elements], value)
             case cst.Attribute() | cst.Subscript():
