@@ -9,7 +9,7 @@ import libcst as cst
 
 from ...syntax.literals import literal
 from ...syntax.names import last_name
-from ...vocabulary.lengths import (
+from ...vocabulary.element_counts import (
     AS_MANY,
     FEWEST,
     FIRST_SIZE,
