@@ -74,8 +74,18 @@ def _each(tests: list[InvariantTest]) -> Iterator[RunConfiguration]:
         if True in test.answers:
             yield RunConfiguration(chosen, _said(test.atom.setting, True))
         # Of several values, that it is none of them is no configuration.
-        if not rivals and False in test.answers:
+        if not rivals and False in test.answers and not _asks_for_owner(test):
             yield RunConfiguration({test.key: False}, _said(test.atom.setting, False))
+
+
+def _asks_for_owner(test: InvariantTest) -> bool:
+    """`if self._optimizer: self._optimizer.zero_grad()`: it is there, under whatever name it steps.
+
+    Without it nothing trains, unless something else does, and that is wrong with it as well.
+    """
+    return not test.atom.compared and any(
+        isinstance(event, Zero | Consume) and event.subject in test.reads for event in test.decided
+    )
 
 
 def _said(setting: str, answer: bool) -> str:

@@ -36,6 +36,8 @@ class BackwardPasses:
             loss_is_argument=is_argument(call, scope),
             made_by=calls_in(call, scope),
         )
+        frame = self._emitter.frame
+        resolver.freezing.note_backward(frame.function.scope, frame.loops)
         return self._emitter.emit(event, (None,), call, spelt)
 
     def _inputs(self, call: cst.Call) -> Refs | None:

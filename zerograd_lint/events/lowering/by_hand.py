@@ -138,8 +138,9 @@ class ByHand:
         """`p.requires_grad = False`, `net.requires_grad_(False)`."""
         match target:
             case cst.Attribute(value=part, attr=cst.Name(value="requires_grad" | "requires_grad_")):
-                always = not self._emitter.frame.conditional
-                self._freezing.note(self._subjects(part), value, always=always)
+                frame, refs = self._emitter.frame, self._subjects(part)
+                place = (frame.function.scope, frame.loops)
+                self._freezing.note(refs, value, *place, always=not frame.conditional)
 
     # --- names ------------------------------------------------------------------------------
 
@@ -148,9 +149,13 @@ class ByHand:
         match target:
             case cst.Name(value=name):
                 home = self._emitter.scope.home(name)
-                if home is None or self._keeps_identity(target, value):
+                if home is None:
                     return []
-                return self._rebound(target, value, (Ref(home.id, name),))
+                own = Ref(home.id, name)
+                if not self._keeps_identity(target, value):
+                    return self._rebound(target, value, (own,))
+                # Another name of `p.grad` is that of another `p` each time it is given.
+                return [] if own in self._subjects(target) else [Rebind(frozenset({own}))]
             case cst.Tuple(elements=elements) | cst.List(elements=elements):
                 return self._bind_each([element.value for element in elements], value)
             case cst.Attribute() | cst.Subscript():

@@ -11,7 +11,7 @@ from ...syntax.names import code_of, dotted
 from ...vocabulary.calls import EFFECTS, Effect, Idiom, On, function_idiom, method_idiom
 from ...vocabulary.things import Thing
 from ...vocabulary.unread_calls import EXCHANGES_GRADIENTS, REGISTERS_HOOK
-from ..event import Consume, Escape, Unscale, Update, Zero
+from ..event import Consume, Escape, HandOver, Unscale, Update, Zero
 from ..objects.collections import is_group
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
@@ -82,11 +82,16 @@ class CallEffects:
         owner = definition.scope.within
         if is_overridden(call, definition, scope, self._resolver.index):
             return invoked + self._emitter.emit(Escape(), (None,), call, call.func)
-        if owner and self._emitter.is_statement(call) and is_left_to_subclasses(definition):
-            # What a subclass does there, it does with what the instance holds.
-            held = self._resolver.inventory.optimizers_of(owner.instance)
-            return invoked + self._emitter.emit(Escape(), held, call, call.func)
+        if owner and is_left_to_subclasses(definition):
+            return invoked + self._filled_in(call, owner.instance)
         return invoked
+
+    def _filled_in(self, call: cst.Call, instance: Ref) -> Block:
+        """What a subclass does in a method that is left to it, with what the instance holds."""
+        if not self._emitter.is_statement(call):  # the loss may have been backpropagated
+            return self._emitter.emit(HandOver(), (None,), call, call.func)
+        held = self._resolver.inventory.optimizers_of(instance)
+        return self._emitter.emit(Escape(), held, call, call.func)
 
     # --- methods ----------------------------------------------------------------------------
 

@@ -216,7 +216,8 @@ class ExpressionVisitor(Visitor):
         return []
 
     def _arguments(self, node: cst.Call, reads: bool) -> Block:
-        return [item for a in node.args for item in self.lower(a.value, reads=reads)]
+        given = [a.value for a in node.args if not self._handed.runs_in_step(a.value, node)]
+        return [item for value in given for item in self.lower(value, reads=reads)]
 
     def _updated_in_place(self, node: cst.Call) -> Block:
         changed = updated_in_place(node)

@@ -15,6 +15,7 @@ from .classes import Classes
 from .constructors import Constructors
 from .coverage import Coverage
 from .freezing import Freezing
+from .gathered import Gathered
 from .given import Given
 from .gradient_names import GradientNames
 from .identity import Identity
@@ -41,11 +42,14 @@ class Resolver:
         self.given = given = Given(index, self.classes)
         for definition in index.definitions:
             definition.scope.arguments = given.to
-        self.inventory = Inventory(index, self.objects, self.makers, self.known_calls, given)
+        gathered = Gathered(index)
+        self.inventory = Inventory(
+            index, self.objects, self.makers, self.known_calls, given, gathered
+        )
         self.coverage = Coverage(self.classes, self.inventory)
-        self.parameters = Parameters(self.objects, self.inventory.thing)
+        self.parameters = Parameters(self.objects, self.inventory.thing, gathered)
         self.freezing = Freezing(self.inventory)
-        self.provenance = Provenance(index, self.objects, self.inventory, self.makers)
+        self.provenance = Provenance(index, self.objects, self.inventory, self.makers, gathered)
         callables = Callables(index, self.objects, self.classes, self.makers, self.inventory, given)
         constructors = Constructors(self.objects, self.classes, callables)
         self.identity = Identity(self.classes, self.inventory, constructors, given)
