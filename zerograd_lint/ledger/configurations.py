@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from ..events.event import Ask, Consume, Deposit, Event, HandOver, Read, Zero
+from ..events.event import Ask, Consume, Deposit, Event, HandOver, Read, Update, Zero
 from ..flow.invariant_tests import InvariantTest, InvariantTests
 from ..flow.invocations import Invocations
 from ..program import Function
@@ -15,8 +15,8 @@ from ..program import Function
 _MOST = 8
 """Configurations that are followed from one entry point."""
 _IS_SET = " is not None"
-ONLY_CLEARS = (Zero, Read, HandOver, Ask)
-"""Events that a switch decides about which leaves all but the zeroing as it is."""
+BY_CHOICE = (Zero, Update, Read, HandOver, Ask)
+"""A switch that decides about no other events leaves backwards and steps as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ def run_settings(root: Function, invocations: Invocations) -> RunSettings:
 
 
 def _decides(test: InvariantTest) -> bool:
-    """It decides about more than a zeroing: a switch for that alone is somebody's choice."""
+    """It decides about more than a zeroing or an update: a switch for that is somebody's choice."""
     return any(
-        isinstance(event, Event) and not isinstance(event, ONLY_CLEARS) for event in test.decided
+        isinstance(event, Event) and not isinstance(event, BY_CHOICE) for event in test.decided
     )
 
 

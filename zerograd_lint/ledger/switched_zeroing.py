@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ..events.event import Consume, Event
 from ..flow.explore import BudgetSpent
-from .configurations import ONLY_CLEARS, RunConfiguration
+from .configurations import BY_CHOICE, RunConfiguration
 from .entry_analysis import EntryAnalysis
 
 _Answers = Mapping[str | None, bool]
@@ -64,4 +64,4 @@ def _switches_zeroing(
 
 
 def _is_choice(events: frozenset[Event]) -> bool:
-    return all(isinstance(event, ONLY_CLEARS) for event in events)
+    return all(isinstance(event, BY_CHOICE) for event in events)

@@ -188,6 +188,10 @@ class ByHand:
             return self._shared(owner, value, target) + self.replaced(owner, target)
         if isinstance(target, cst.Attribute) and target.attr.value == "data":
             return []
+        match target:
+            case cst.Subscript(value=cst.Name() as name) if not is_part(target):
+                if self._gradients.is_held(name, self._emitter.scope):
+                    return self._emitter.emit(Escape(), (None,), target, name)
         if self._keeps_identity(target, value):
             return []
         return self._rebound(target, value, self._subjects(target))

@@ -100,8 +100,15 @@ class SimpleStatementVisitor(Visitor):
         return lowered
 
     def visit_Del(self, node: cst.Del) -> Block:
-        owner = buffer_owner(node.target)
-        return self._by_hand.cleared(owner, node, leaves_none=True) if owner is not None else []
+        targets = [node.target]
+        if isinstance(node.target, cst.Tuple):
+            targets = [element.value for element in node.target.elements]
+        owners = [owner for target in targets if (owner := buffer_owner(target)) is not None]
+        return [
+            item
+            for owner in owners
+            for item in self._by_hand.cleared(owner, node, leaves_none=True)
+        ]
 
     def visit_Assert(self, node: cst.Assert) -> Block:
         return only_asks(self._expressions.lower(node.test))

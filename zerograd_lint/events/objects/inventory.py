@@ -175,7 +175,9 @@ class Inventory:
         for argument in arguments:
             if isinstance(argument, cst.Name | cst.Attribute):
                 given = self._objects.resolve(argument, scope)
-                self._held[ref] = self._held.get(ref, ()) + given
+            else:
+                given = self._parameters.owners(argument, scope) or ()
+            self._held[ref] = self._held.get(ref, ()) + given
 
     def _learn_call(self, ref: Ref, value: Value, call: cst.Call, thing: Thing | None) -> None:
         """What a call that makes an object tells: what an optimizer covers, what others hold."""

@@ -18,6 +18,7 @@ from .freezing import Freezing
 from .gathered import Gathered
 from .given import Given
 from .gradient_names import GradientNames
+from .handed_on import HandedOn
 from .identity import Identity
 from .inventory import Inventory
 from .known_calls import KnownCalls
@@ -57,6 +58,7 @@ class Resolver:
         members = Members(index, self.objects, self.inventory)
         self.aliases = Aliases(index, self.classes, self.inventory, members)
         self.gradient_names = GradientNames(index, self.objects)
+        self.handed_on = HandedOn(index, self.objects, self.inventory, given)
 
     def sources(self, loss: cst.CSTNode, scope: Scope) -> frozenset[Ref]:
         """The modules a loss was computed with, where nothing detaches or freezes them."""
