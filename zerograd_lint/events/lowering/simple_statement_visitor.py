@@ -100,7 +100,7 @@ class SimpleStatementVisitor(Visitor):
         return lowered
 
     def visit_Del(self, node: cst.Del) -> Block:
-        targets = [node.target]
+        targets: list[cst.BaseExpression] = [node.target]
         if isinstance(node.target, cst.Tuple):
             targets = [element.value for element in node.target.elements]
         owners = [owner for target in targets if (owner := buffer_owner(target)) is not None]
