@@ -108,7 +108,7 @@ def analyse(facts: FileFacts) -> Analysis:
         for configuration in possible:
             if followed_whole and not found.may_differ(configuration.answers):
                 continue
-            inside = found.within(configuration.answers, whole_is_known=followed_whole)
+            inside = found.within(configuration, whole_is_known=followed_whole)
             entangled = not _run(inside.run, facts)
             configured = Analysis(events, trimmed, configuration=configuration)
             configured.add(inside)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..events.event import Ask, Consume, Deposit, Event, HandOver, Read, Zero
 from ..flow.invariant_tests import InvariantTest, InvariantTests
 from ..flow.invocations import Invocations
-from ..program import Function
+from ..program import Function, Ref
 
 _MOST = 8
 """Configurations that are followed from one entry point."""
@@ -26,6 +26,8 @@ class RunConfiguration:
     answers: Mapping[str | None, bool]
     when: str
     """What it is, as messages say it: `args.amp is false`."""
+    absent: frozenset[Ref] = frozenset()
+    """What is None or turned off in it, so that nothing is done with it."""
 
     def excludes(self, other: RunConfiguration) -> bool:
         """Whether no run is in both."""
@@ -75,7 +77,8 @@ def _each(tests: list[InvariantTest]) -> Iterator[RunConfiguration]:
             yield RunConfiguration(chosen, _said(test.atom.setting, True))
         # Of several values, that it is none of them is no configuration.
         if not rivals and False in test.answers and not _asks_for_owner(test):
-            yield RunConfiguration({test.key: False}, _said(test.atom.setting, False))
+            absent = frozenset() if test.atom.compared else test.reads
+            yield RunConfiguration({test.key: False}, _said(test.atom.setting, False), absent)
 
 
 def _asks_for_owner(test: InvariantTest) -> bool:

@@ -34,6 +34,7 @@ from .automata.loss_scale import ScalerLog, ScaleState
 from .automata.ownership import Ownership, OwnershipLog
 from .automata.presence import Buffer, Presence, PresenceLog
 from .automata.shared_buffers import SharedLog, SharedState
+from .configurations import RunConfiguration
 from .entries import EntryPoint
 from .file_facts import FileFacts
 from .order import Order
@@ -78,13 +79,16 @@ class EntryAnalysis:
         self._whole = True
         """All questions are asked; of one configuration, only those that it may answer anew."""
         self._follows_scalers = True
+        self._absent: frozenset[Ref] = frozenset()
+        """What is not there in one configuration; where it is used, another one holds."""
 
-    def within(self, assumed: Assumed, *, whole_is_known: bool) -> EntryAnalysis:
+    def within(self, configuration: RunConfiguration, *, whole_is_known: bool) -> EntryAnalysis:
         """An analysis of the same entry point in one configuration."""
-        recall = replace(self._recall, assumed={**self._recall.assumed, **assumed})
+        recall = replace(self._recall, assumed={**self._recall.assumed, **configuration.answers})
         inside = EntryAnalysis(self._entry, self._places, recall, self._zeroings, self._allowance)
         inside._everything = self._everything
         inside._whole = False
+        inside._absent = configuration.absent
         inside._follows_scalers = not whole_is_known or self._scalers_may_be_wrong()
         return inside
 
@@ -120,7 +124,7 @@ class EntryAnalysis:
             environment.resolve(scaler)
             for event, environment in seen.items()
             if (scaler := scaler_of(event)) is not None
-        }
+        } - self._absent
         for owner in _owners(seen, relations, lambda event: isinstance(event, Consume)):
             reach = OwnerReach(owner, relations)
             called_again = self._entry.called_again(owner.ref, facts)
