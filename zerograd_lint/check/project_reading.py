@@ -8,10 +8,12 @@ from typing import NamedTuple
 from ..config.settings import Settings
 from ..prefilter import Selection, relevant_part
 from ..prefilter.outline import Outline
+from ..prefilter.units import Unit
 from ..project.finder import is_in_project
 from ..project.needed_modules import NeededModules, ReadModule
 from ..rules.registry import needs_of
 from ..rules.rule import Rule
+from ..vocabulary.calls import Effect
 from .gate import can_train
 
 TYPE_CHECKING = False
@@ -102,7 +104,17 @@ class FileInProject:
         if not needed.act:
             return self._own
         needs = needs_of(self._rules)
-        return relevant_part(self._outline, self._settings, needs, needed.effects)
+        acting: set[Unit] = set()
+
+        def imported(unit: Unit) -> Effect:
+            if unit.effects:
+                acting.add(unit)
+            return needed.effects(unit)
+
+        selection = relevant_part(self._outline, self._settings, needs, imported)
+        if selection is None or self._own is not None or needs is None:
+            return selection
+        return selection if needed.add_findings(needs, acting) else None
 
     def _is_own(self, selection: Selection | None) -> bool:
         return selection is not None and self._own is not None and selection.kept == self._own.kept

@@ -88,6 +88,15 @@ class EntryAnalysis:
         inside._follows_scalers = not whole_is_known or self._scalers_may_be_wrong()
         return inside
 
+    def tests_asked(self) -> set[str]:
+        """The keys of the tests whose answers paths remember."""
+        return {key for key in self._recall.tests if isinstance(key, str)}
+
+    def events_within(self, assumed: Assumed) -> frozenset[Event]:
+        """The events that it runs in one configuration."""
+        recall = replace(self._recall, assumed={**self._recall.assumed, **assumed})
+        return frozenset(self._census(recall))
+
     def may_differ(self, assumed: Assumed) -> bool:
         """Whether something is wrong on some path, and may or may not be so in a configuration."""
         return not self._asked.isdisjoint(assumed) and self._may_be_wrong()
@@ -118,7 +127,8 @@ class EntryAnalysis:
             start = self._entry.again() if called_again else self._entry.root
             counted = self._entry.counts_calls(owner.ref, self._places)
             windows = self._entry.again() if counted else start
-            self.accounts.append(self._account(BalanceLog(reach), windows, called_again, seen))
+            log = BalanceLog(reach, self._places)
+            self.accounts.append(self._account(log, windows, called_again, seen))
             if scalers and self._follows_scalers:
                 self._keep_scaler_log(reach, start, scalers)
         if not self._whole:

@@ -14,7 +14,7 @@ from ..prefilter.choice import read_effects
 from ..prefilter.outline import Outline
 from ..prefilter.units import Unit
 from ..vocabulary.buffers import GRADIENT_ATTRIBUTES
-from ..vocabulary.calls import EFFECTS, ON_RECEIVER_ONLY
+from ..vocabulary.calls import EFFECTS, ON_RECEIVER_ONLY, Effect
 from ..vocabulary.setting_names import PARSES_OPTIONS
 from .import_table import ImportTable, import_table
 from .module_blocks import MOST_BYTES
@@ -106,6 +106,11 @@ class SourceModule:
             for name in (unit.name,) if unit.owner is None else unit.owner.family:
                 found.setdefault(name, []).append(unit)
         return found
+
+    @cached_property
+    def effects_of_running(self) -> dict[Unit, Effect]:
+        """What may happen when each of its units runs."""
+        return self.outline.graph.effects_of_running()
 
     @cached_property
     def imported_roots(self) -> frozenset[str]:

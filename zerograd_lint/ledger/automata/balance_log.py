@@ -15,6 +15,7 @@ from ...events.event import (
 )
 from ...program import Environment, Ref
 from ...vocabulary.things import Thing
+from ..places import Places
 from ..reach import OwnerReach, Reach
 from .balance import Balance
 from .call_boundary import CallBoundary
@@ -23,9 +24,10 @@ from .call_boundary import CallBoundary
 class BalanceLog:
     """Keeps the balance of one owner and writes down how it stood at every consume."""
 
-    def __init__(self, reach: OwnerReach) -> None:
+    def __init__(self, reach: OwnerReach, places: Places) -> None:
         self.owner = reach.owner
         self.reach = reach
+        self._places = places
         self.arrivals: dict[Consume, set[Balance]] = {}
         self.rare_arrivals: dict[Consume, set[Balance]] = {}
         self.zeros: dict[Zero, Reach] = {}
@@ -57,7 +59,13 @@ class BalanceLog:
             self.uncalled.add(event)
             return state
         self.unread.add(event)
-        return state.after_unread_code()
+        return state.after_unread_code(by_the_way=self._is_by_the_way(state, event))
+
+    def _is_by_the_way(self, state: Balance, event: Escape) -> bool:
+        """Whether the loop around the last step mostly goes round without this."""
+        if state.since is None or state.lowest < 0 or state.across_calls:
+            return False
+        return self._places.is_now_and_then(event, state.since)
 
     def _deposit(self, state: Balance, event: Deposit, environment: Environment) -> Balance:
         reach = self.reach.of(event, environment)

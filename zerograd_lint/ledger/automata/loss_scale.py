@@ -166,8 +166,9 @@ class ScalerLog:
         if self._reach.of(event, environment) is not Reach.ALL:
             return _out_of_sight(state)
         # What the scaler has divided already is still there, and may be all there is: the backward
-        # may be that of another network.
-        if state.scale is Scale.UNSCALED:
+        # may be that of another network. The one that has filled the buffers fills them again.
+        again = event is state.deposit and state.unscaled is None
+        if state.scale is Scale.UNSCALED and not again:
             return state
         if event.scaler is not None:
             return state._replace(scale=Scale.SCALED, deposit=event, handled=False, asked=False)
