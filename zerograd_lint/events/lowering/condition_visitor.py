@@ -33,6 +33,8 @@ from .setting_tests import (
 )
 
 _OPERATOR = re.compile(r"==|>=|>")
+_WORD = re.compile(r"(?<![\w.])([^\W\d]\w*)(?:\.\w+)?")
+"""A name, with an attribute of it."""
 _CHANCE = frozenset("random rand randint uniform choice next input time pop poll bernoulli".split())
 _ASKS_FOR_GRADIENT = GRADIENT_ATTRIBUTES | {"requires_grad"}
 
@@ -228,20 +230,21 @@ def _pieces(key: str, reads: Iterable[Ref], scope: Scope) -> tuple[str | Ref, ..
     A parameter that is given another value is no longer what the caller gave: it keeps its name.
     """
     names = {f"{scope.instance_name}.{ref.path[0]}" if ref.path else ref.name: ref for ref in reads}
-    pattern = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    if not pattern:
-        return (key,)
     pieces: list[str | Ref] = []
-    for text in re.split(rf"(?<![\w.])({pattern})(?!\w)", key):
-        ref = names.get(text)
-        home = scope.home(text) if ref is not None else None
-        if ref is None:
-            pieces += [text] if text else []
-        elif home is not None and text in home.parameters and home.assigned.get(text):
-            pieces.append(f"{text}@{home.id}")
+    end = 0
+    for word in _WORD.finditer(key):
+        name = word[0] if word[0] in names else word[1]
+        if name not in names:
+            continue
+        pieces.append(key[end : word.start()])
+        end = word.start() + len(name)
+        home = scope.home(name)
+        if home is not None and name in home.parameters and home.assigned.get(name):
+            pieces.append(f"{name}@{home.id}")
         else:
-            pieces.append(ref)
-    return tuple(pieces)
+            pieces.append(names[name])
+    pieces.append(key[end:])
+    return tuple(filter(None, pieces)) if names else (key,)
 
 
 def _without_counter(condition: Condition) -> Condition:
