@@ -204,7 +204,9 @@ class Typist:
 
 def measure_first(folder: Path, text: str, runs: int) -> None:
     """From opening the first file in a new server to its diagnostics."""
-    at_once, settled, memory = [], [], 0.0
+    at_once: list[float] = []
+    settled: list[float] = []
+    memory = 0.0
     for number in range(2 * runs):
         client = Client(folder / "cache", cwd=folder)
         client.start(folder)

@@ -16,9 +16,10 @@ import time
 import traceback
 from collections import Counter
 from pathlib import Path
+from unittest.mock import patch
 
 from zerograd_lint import SourceError
-from zerograd_lint.check import engine
+from zerograd_lint.check import engine, project_reading
 from zerograd_lint.check.gate import can_train_bytes
 from zerograd_lint.config.cache_folder import default_folder
 from zerograd_lint.config.settings import Settings
@@ -35,13 +36,14 @@ def main() -> int:
     arguments = parser.parse_args()
     library = Path(sysconfig.get_paths()["stdlib"])
     wild = Path(default_folder() or ".") / "wild" / "src"
-    # Files that the prefilter would end with are to be followed as well.
-    engine.needs_of = lambda _: None
     counts: Counter[str] = Counter()
     refused: Counter[str] = Counter()
     slowest = (0.0, Path())
-    for folder in arguments.folders or [library, wild]:
-        for path in sorted(folder.rglob("*.py"))[:: arguments.every]:
+    folders = arguments.folders or [library, wild]
+    files = (p for folder in folders for p in sorted(folder.rglob("*.py"))[:: arguments.every])
+    # Files that the prefilter would end with are to be followed as well.
+    with patch.object(project_reading, "needs_of", lambda _: None):
+        for path in files:
             if not path.is_file():
                 continue
             data = path.read_bytes()

@@ -20,7 +20,7 @@ import sys
 import sysconfig
 import tempfile
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -159,7 +159,7 @@ def measure_stages(training: list[Path]) -> None:
     from zerograd_lint.files import python_parser
     from zerograd_lint.syntax import parsed_before
 
-    spent_in: Counter[str] = Counter()
+    spent_in: defaultdict[str, float] = defaultdict(float)
 
     def timed(name: str, function: Callable[..., object]) -> Callable[..., object]:
         def call(*arguments: object, **options: object) -> object:
@@ -200,7 +200,7 @@ def measure_stages(training: list[Path]) -> None:
     gc.collect()
     print(f"\nStages over {len(training)} training files, {lines:,} lines, {refused} not parsed")
     spent_in["rules and the rest"] = total - sum(spent_in.values()) + spent_in["gate"]
-    for name, seconds in spent_in.most_common():
+    for name, seconds in sorted(spent_in.items(), key=lambda item: -item[1]):
         row(f"  {name}", f"{1e6 * seconds / lines:.1f} ms", "per 1,000 lines")
     row("all stages", f"{1e6 * total / lines:.1f} ms", "per 1,000 lines")
     row("slowest file", f"{slowest[0]:.2f} s", "/".join(slowest[1].parts[-3:]))
@@ -278,8 +278,10 @@ def main() -> None:
     measure_stages(chance.sample(training, min(200, len(training))))
     if arguments.environments:
         ours_on_tree = measure_tree("The tree, all of them", tree)
-        sample = (chance.sample(group, min(SAMPLE, len(group))) for group in (idle, training))
-        measure_flake8(arguments.environments, *sample, tree, ours_on_tree)
+        some_idle, some_training = (
+            chance.sample(group, min(SAMPLE, len(group))) for group in (idle, training)
+        )
+        measure_flake8(arguments.environments, some_idle, some_training, tree, ours_on_tree)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from zerograd_lint.flow.explore import Explorer
 from zerograd_lint.flow.invocations import Invocations
 from zerograd_lint.flow.paths import Path
@@ -29,16 +27,14 @@ class Diary:
     def __init__(self) -> None:
         self.rare: set[Trail] = set()
 
-    def step(
-        self, state: Trail, event: object, environment: Environment, *, rare: bool
-    ) -> Iterable[Trail]:
+    def step(self, state: Trail, event: object, environment: Environment, *, rare: bool) -> Trail:
         name = str(event)
         if name.startswith("="):
             name = str(environment.resolve(Ref("g", name[1:])))
         after = (*state, name)[-3:]
         if rare:
             self.rare.add(after)
-        return (after,)
+        return after
 
     def rebound(self, state: Trail, refs: frozenset[Ref], environment: Environment) -> Trail:
         return state
@@ -61,11 +57,9 @@ class Depths:
     def __init__(self) -> None:
         self.met: dict[str, set[int]] = {}
 
-    def step(
-        self, state: int, event: object, environment: Environment, *, rare: bool
-    ) -> Iterable[int]:
+    def step(self, state: int, event: object, environment: Environment, *, rare: bool) -> int:
         self.met.setdefault(str(event), set()).add(state)
-        return (state,)
+        return state
 
     def rebound(self, state: int, refs: frozenset[Ref], environment: Environment) -> int:
         return state

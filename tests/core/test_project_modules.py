@@ -182,3 +182,21 @@ def test_texts_do_not_count_as_what_is_read_of_a_module(tmp_path: Path) -> None:
     file = tmp_path / "train.py"
     file.write_text(LOOP)
     assert [found.line for found in check_source(LOOP, str(file))] == [13]
+
+
+def test_what_a_file_inherits_from_is_read_before_what_it_calls(tmp_path: Path) -> None:
+    """Without its base, nothing would be known of an instance."""
+    long = "".join(f"        batch = batch * {i}\n" for i in range(520))
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "base.py").write_text("from root import Root\n\n\nclass Base(Root):\n    pass\n")
+    body = BASE.format(text="").replace("class Base", "class Root")
+    (tmp_path / "root.py").write_text(body.replace("        return", f"{long}        return"))
+    helper = long.replace("        ", "    ")
+    (tmp_path / "show.py").write_text(
+        f"def show(optimizer, batch):\n{helper}    optimizer.zero_grad()\n"
+    )
+    file = tmp_path / "train.py"
+    text = LOOP.replace("\nclass", "from show import show\n\n\nclass", 1)
+    text = text.replace("    def fit", "        show(self.optimizer, 1)\n\n    def fit")
+    file.write_text(text)
+    assert [found.code for found in check_source(text, str(file))] == ["ZG001"]

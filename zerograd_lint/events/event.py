@@ -91,6 +91,8 @@ class Deposit(Event):
     """The modules and tensors the loss was computed with, as far as can be seen."""
     origins: frozenset[Ref] | None = None
     """All that the loss can have come from, parameters included, where that is known."""
+    made_by: frozenset[object] = frozenset()
+    """The calls, as nodes, whose values went into the loss."""
     wrapper: Site | None = None
     """The `with` statement it must not be separated from."""
     unsynchronised: Unsynchronised | None = None
@@ -197,6 +199,8 @@ class UnreadCall(Event):
 
     for_effect: bool = False
     """It is a statement by itself: it is there for what it does."""
+    may_hold: bool = False
+    """What is called is no function of a module, so it may hold networks it is not given."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

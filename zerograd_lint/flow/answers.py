@@ -9,57 +9,71 @@ from collections.abc import Callable, Hashable
 from typing import Generic
 
 from ..program import Environment, Loop, Ref
+from .facts import Facts, forget
 from .machine import Machine, State
-from .paths import Facts, Path, Paths, forget
+from .memo import Memo
+from .paths import AllPaths, Paths, Standing
 
-Known = dict[Path[State], Path[State]]
-"""Paths and what has become of them."""
+Moves = Memo[Standing[State], Standing[State]]
+"""Where paths stand, and where something leads them."""
 
 
 class Answers(Generic[State]):
     """Asks a machine where paths lead, and remembers each answer."""
 
-    def __init__(self, machine: Machine[State]) -> None:
+    def __init__(self, machine: Machine[State], all_paths: AllPaths[State]) -> None:
         self._machine = machine
+        self._all_paths = all_paths
         self.forget()
 
     def forget(self) -> None:
         """Drop what was remembered."""
-        self._steps: dict[Hashable, dict[tuple[State, bool], tuple[State, ...]]] = {}
-        self._rebound: dict[Hashable, tuple[Known[State], dict[Facts, Facts]]] = {}
-        self._entered: Known[State] = {}
-        self._repeated: Known[State] = {}
-        self._left: Known[State] = {}
-        self._unknown: Known[State] = {}
+        self._steps: dict[Hashable, Moves[State]] = {}
+        self._rebound: dict[Hashable, tuple[Moves[State], Memo[Facts, Facts]]] = {}
+        machine = self._machine
+        self._entered = self._moves(machine.entered)
+        self._repeated = self._moves(machine.repeated)
+        self._left = self._moves(machine.left)
+        self._unknown = self._moves(machine.unknown)
+
+    def _moves(self, move: Callable[[State], State]) -> Moves[State]:
+        def there(standing: Standing[State]) -> Standing[State]:
+            return self._all_paths.standing(move(standing.state), rare=standing.rare)
+
+        return Memo(there)
 
     def step(self, event: object, paths: Paths[State], environment: Environment) -> Paths[State]:
         """The paths after an event."""
-        known = self._steps.setdefault((event, environment.key), {})
-        reached: set[Path[State]] = set()
-        for path in paths:
-            states = known.get((path.state, path.rare))
-            if states is None:
-                states = tuple(self._machine.step(path.state, event, environment, rare=path.rare))
-                known[path.state, path.rare] = states
-            for state in states:
-                reached.add(Path(state, path.facts, path.rare))
-        return frozenset(reached)
+        key = (event, environment.key)
+        known = self._steps.get(key)
+        if known is None:
+
+            def there(standing: Standing[State]) -> Standing[State]:
+                rare = standing.rare
+                state = self._machine.step(standing.state, event, environment, rare=rare)
+                return self._all_paths.standing(state, rare=rare)
+
+            known = self._steps[key] = Memo(there)
+        return _moved(paths, known)
 
     def rebind(
         self, refs: frozenset[Ref], paths: Paths[State], environment: Environment
     ) -> Paths[State]:
         """The paths after names were given another value."""
-        known, kept = self._rebound.setdefault((refs, environment.key), ({}, {}))
+        key = (refs, environment.key)
+        known = self._rebound.get(key)
+        if known is None:
+            changed = refs.union(map(environment.resolve, refs))
 
-        def renewed(path: Path[State]) -> Path[State]:
-            state = self._machine.rebound(path.state, refs, environment)
-            facts = kept.get(path.facts)
-            if facts is None:
-                changed = refs.union(map(environment.resolve, refs))
-                facts = kept[path.facts] = forget(path.facts, changed)
-            return Path(state, facts, path.rare)
+            def renewed(state: State) -> State:
+                return self._machine.rebound(state, refs, environment)
 
-        return _each(paths, renewed, known)
+            def kept(facts: Facts) -> Facts:
+                return self._all_paths.facts(forget(facts, changed))
+
+            known = self._rebound[key] = self._moves(renewed), Memo(kept)
+        moves, facts = known
+        return frozenset({moves[path.standing][facts[path.facts]] for path in paths})
 
     def runs_once(self, loop: Loop, environment: Environment) -> bool:
         """Whether the loop runs once, or visits what is tracked once, as one of many."""
@@ -68,35 +82,18 @@ class Answers(Generic[State]):
         )
 
     def enter_loop(self, paths: Paths[State]) -> Paths[State]:
-        return _moved(paths, self._machine.entered, self._entered)
+        return _moved(paths, self._entered)
 
     def repeat_loop(self, paths: Paths[State]) -> Paths[State]:
-        return _moved(paths, self._machine.repeated, self._repeated)
+        return _moved(paths, self._repeated)
 
     def leave_loop(self, paths: Paths[State]) -> Paths[State]:
-        return _moved(paths, self._machine.left, self._left)
+        return _moved(paths, self._left)
 
     def unknown(self, paths: Paths[State]) -> Paths[State]:
         """The paths after something that cannot be followed."""
-        return _moved(paths, self._machine.unknown, self._unknown)
+        return _moved(paths, self._unknown)
 
 
-def _moved(
-    paths: Paths[State], move: Callable[[State], State], known: Known[State]
-) -> Paths[State]:
-    def moved(path: Path[State]) -> Path[State]:
-        return Path(move(path.state), path.facts, path.rare)
-
-    return _each(paths, moved, known)
-
-
-def _each(
-    paths: Paths[State], change: Callable[[Path[State]], Path[State]], known: Known[State]
-) -> Paths[State]:
-    after: set[Path[State]] = set()
-    for path in paths:
-        there = known.get(path)
-        if there is None:
-            there = known[path] = change(path)
-        after.add(there)
-    return frozenset(after)
+def _moved(paths: Paths[State], moves: Moves[State]) -> Paths[State]:
+    return frozenset({moves[path.standing][path.facts] for path in paths})

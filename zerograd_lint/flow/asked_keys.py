@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable
 
 from ..program import Atom, Environment, Function, Ref
 from .invocations import Invocations
@@ -22,6 +22,7 @@ class AskedKeys:
             for call in invocations.contents(function).invocations:
                 for parameter, argument in call.binding:
                     self._arguments.setdefault(parameter, []).append(argument)
+        self._known: dict[int, tuple[Atom, set[str]]] = {}
 
     def count(self, tests: Iterable[Atom]) -> Counter[str]:
         """How many of some tests may have each key."""
@@ -30,16 +31,21 @@ class AskedKeys:
             counted.update(self.of(atom))
         return counted
 
-    def of(self, atom: Atom) -> Iterator[str]:
+    def of(self, atom: Atom) -> Collection[str]:
         """The keys that a test may have, seen from the functions that lead to it."""
+        # By identity: equal tests may name what they ask about in other ways.
+        known = self._known.get(id(atom))
+        if known is None:
+            known = self._known[id(atom)] = atom, self._find(atom)
+        return known[1]
+
+    def _find(self, atom: Atom) -> set[str]:
         if atom.key is None:
-            return
+            return set()
         seen = {atom.key}
         pending = [atom]
         while pending:
             each = pending.pop()
-            assert each.key is not None
-            yield each.key
             for ref in (piece for piece in each.pieces if isinstance(piece, Ref)):
                 for cut in range(len(ref.path) + 1):
                     parameter = Ref(ref.scope, ref.name, ref.path[:cut])
@@ -52,3 +58,4 @@ class AskedKeys:
                         ):
                             seen.add(outer.key)
                             pending.append(outer)
+        return seen

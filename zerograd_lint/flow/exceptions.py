@@ -7,15 +7,17 @@ from typing import Generic
 
 from ..program import Environment, JumpKind, Try
 from .exits import Exits, Run
+from .facts import NO_FACTS
 from .machine import State
-from .paths import NO_FACTS, Path, Paths
+from .paths import AllPaths, Path, Paths
 
 
 class Exceptions(Generic[State]):
     """Follows `try` statements. Anything that happens in one may throw, before or after it."""
 
-    def __init__(self, run: Run[State]) -> None:
+    def __init__(self, run: Run[State], all_paths: AllPaths[State]) -> None:
         self._run = run
+        self._all_paths = all_paths
         self._thrown: list[set[Path[State]]] = []
         """What each `try` being run could throw: the innermost last."""
 
@@ -47,7 +49,8 @@ class Exceptions(Generic[State]):
         exits: Exits[State] = Exits()
         done = exits.absorb(attempt)
         done = exits.absorb(self._run(statement.orelse, done, environment))
-        caught = frozenset(Path(path.state, NO_FACTS, rare=True) for path in thrown)
+        states = {path.state for path in thrown}
+        caught = frozenset(self._all_paths.standing(s, rare=True)[NO_FACTS] for s in states)
         for handler in statement.handlers:
             done |= exits.absorb(self._run(handler, caught, environment))
         exits.normal = done

@@ -28,8 +28,9 @@ class Exits(Generic[State]):
 
     def absorb(self, other: Exits[State]) -> Paths[State]:
         """Adopt the other's jumps and return its normal paths."""
-        for kind, paths in other.jumps.items():
-            self.add(kind, paths)
+        if other.jumps:
+            for kind, paths in other.jumps.items():
+                self.add(kind, paths)
         return other.normal
 
 

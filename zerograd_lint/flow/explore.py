@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import Any, Generic
 
 from ..program import (
@@ -23,12 +23,14 @@ from ..program import (
 from .answers import Answers
 from .exceptions import Exceptions
 from .exits import Exits
+from .facts import NO_FACTS
 from .generators import Generators
 from .invoking import Calls
 from .loops import Loops
 from .machine import Machine, State
-from .paths import MAX_PATHS, Path, Paths, bounded, split
+from .paths import MAX_PATHS, AllPaths, Paths, bounded
 from .recall import Recall
+from .splits import Splits
 
 
 class BudgetSpent(Exception):
@@ -39,13 +41,21 @@ class Explorer(Generic[State]):
     """Runs one machine through a program, statement by statement, on all paths at once."""
 
     def __init__(self, machine: Machine[State], recall: Recall, budget: int) -> None:
-        self._recall = recall
         self._budget = budget
         self.spent = 0
-        self._answers = Answers(machine)
-        self._exceptions = Exceptions(self._run)
+        self._all_paths: AllPaths[State] = AllPaths()
+        self._answers = Answers(machine, self._all_paths)
+        self._splits = Splits(self._all_paths, recall)
+        self._exceptions = Exceptions(self._run, self._all_paths)
         generators = Generators(self._run, self._answers)
-        self._calls = Calls(self._run, self._answers, self._exceptions, generators, recall.scopes)
+        self._calls = Calls(
+            self._run,
+            self._all_paths,
+            self._answers,
+            self._exceptions,
+            generators,
+            recall.scopes,
+        )
         self._loops = Loops(self._run, self._answers, self._exceptions, generators)
         # `Any`: each of them follows one kind of statement, under which it stands here.
         self._compound: dict[type, Callable[[Any, Paths[State], Environment], Exits[State]]] = {
@@ -56,14 +66,22 @@ class Explorer(Generic[State]):
             Invoke: self._calls.follow,
         }
 
+    @property
+    def asked(self) -> Set[str | None]:
+        """The keys of the tests that were asked on the way."""
+        return self._splits.asked
+
     def explore(self, root: Function, start: State) -> Paths[State]:
         """Run a function from one state; the machine has seen everything when this returns."""
         self._calls.begin(root)
         try:
-            exits = self._run(root.body, frozenset({Path(start)}), Environment())
+            path = self._all_paths.standing(start)[NO_FACTS]
+            exits = self._run(root.body, frozenset({path}), Environment())
         finally:
             # It is part of a cycle, which would keep thousands of paths until garbage is collected.
+            self._all_paths.forget()
             self._answers.forget()
+            self._splits.forget()
             self._calls.forget()
             self._loops.forget()
         return exits.normal | exits.take(JumpKind.RETURN)
@@ -84,8 +102,7 @@ class Explorer(Generic[State]):
             elif isinstance(statement, Rebind):
                 paths = self._answers.rebind(statement.refs, paths, environment)
             elif isinstance(statement, Branch):
-                tests, assumed = self._recall.tests, self._recall.assumed
-                holds, fails = split(statement.test, paths, environment, tests, assumed)
+                holds, fails = self._splits.split(statement.test, paths, environment)
                 if statement.then:
                     holds = exits.absorb(self._run(statement.then, holds, environment))
                 if statement.orelse:

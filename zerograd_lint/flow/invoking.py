@@ -13,12 +13,17 @@ from ..program import Environment, Function, Invoke, JumpKind
 from .answers import Answers
 from .exceptions import Exceptions
 from .exits import Exits, Run
+from .facts import Facts, forget_scope
 from .generators import Consumer, Generators
 from .machine import State
-from .paths import Facts, Path, Paths, forget_scope
+from .memo import Memo
+from .paths import AllPaths, Path, Paths
 
 MAX_CALLS = 40
 """Calls inside calls beyond this are not followed."""
+
+_Led = tuple[Paths[State], Paths[State]]
+"""Where a call leads one path: out of the function, or thrown."""
 
 
 class Calls(Generic[State]):
@@ -27,20 +32,23 @@ class Calls(Generic[State]):
     def __init__(
         self,
         run: Run[State],
+        all_paths: AllPaths[State],
         answers: Answers[State],
         exceptions: Exceptions[State],
         generators: Generators[State],
         shared_scopes: frozenset[str],
     ) -> None:
         self._run = run
+        self._all_paths = all_paths
         self._answers = answers
         self._exceptions = exceptions
         self._generators = generators
         self._shared_scopes = shared_scopes
         self._entered: list[Function] = []
-        self._results: dict[Hashable, tuple[Paths[State], Paths[State]]] = {}
-        """Where calls lead, by what they were entered with: out of the function, or thrown."""
-        self._outside: dict[tuple[Facts, str], Facts] = {}
+        self._results: dict[Hashable, dict[Path[State], _Led[State]]] = {}
+        """Where calls lead, by what they were entered with."""
+        self._outside: dict[str, Memo[Facts, Facts]] = {}
+        """What is still known outside of a function, by its scope."""
         self._environments: dict[tuple[Invoke, Hashable], Environment] = {}
 
     def begin(self, root: Function) -> None:
@@ -60,14 +68,15 @@ class Calls(Generic[State]):
         environment = self._inside(call, caller)
         consumer = Consumer(call.consumer, caller) if call.consumer is not None else None
         ends: set[Path[State]] = set()
-        for path in paths:
+        results: dict[Path[State], _Led[State]] = {}
+        if consumer is None:
             # What may be thrown is only noted where a `try` can catch it.
-            key = (function, environment.key, path, self._exceptions.can_be_caught)
-            known = self._results.get(key) if consumer is None else None
+            key = (function, environment.key, self._exceptions.can_be_caught)
+            results = self._results.setdefault(key, results)
+        for path in paths:
+            known = results.get(path)
             if known is None:
-                known = self._enter(function, environment, consumer, path)
-                if consumer is None:
-                    self._results[key] = known
+                known = results[path] = self._enter(function, environment, consumer, path)
             returned, thrown = known
             ends |= returned
             self._exceptions.note(thrown)
@@ -87,7 +96,7 @@ class Calls(Generic[State]):
         environment: Environment,
         consumer: Consumer | None,
         path: Path[State],
-    ) -> tuple[Paths[State], Paths[State]]:
+    ) -> _Led[State]:
         self._entered.append(function)
         self._generators.begin(consumer)
         self._exceptions.begin()
@@ -98,14 +107,16 @@ class Calls(Generic[State]):
         ends = exits.normal | exits.take(JumpKind.RETURN)
         if not ends and JumpKind.EXIT not in exits.jumps:
             ends = frozenset({path})  # a body that only raises is there to be overridden
-        return frozenset(self._forget_locals(end, function) for end in ends), thrown
+        outside = self._facts_outside(function.scope)
+        return frozenset({end.standing[outside[end.facts]] for end in ends}), thrown
 
-    def _forget_locals(self, end: Path[State], function: Function) -> Path[State]:
-        """The next call has parameters and locals of its own."""
-        if not end.facts:
-            return end
-        key = (end.facts, function.scope)
-        facts = self._outside.get(key)
-        if facts is None:
-            facts = self._outside[key] = forget_scope(*key)
-        return Path(end.state, facts, end.rare)
+    def _facts_outside(self, scope: str) -> Memo[Facts, Facts]:
+        """What is still known behind a call: the next one has parameters and locals of its own."""
+        known = self._outside.get(scope)
+        if known is None:
+
+            def outside(facts: Facts) -> Facts:
+                return self._all_paths.facts(forget_scope(facts, scope))
+
+            known = self._outside[scope] = Memo(outside)
+        return known

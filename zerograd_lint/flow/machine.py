@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from typing import Protocol, TypeVar
 
 from ..program import Environment, Ref
@@ -13,10 +13,8 @@ State = TypeVar("State", bound=Hashable)
 class Machine(Protocol[State]):
     """A finite automaton over events. It sees one path at a time and may take notes on the way."""
 
-    def step(
-        self, state: State, event: object, environment: Environment, *, rare: bool
-    ) -> Iterable[State]:
-        """The states this event leads to; `rare` paths come from an exception."""
+    def step(self, state: State, event: object, environment: Environment, *, rare: bool) -> State:
+        """The state this event leads to; `rare` paths come from an exception."""
 
     def rebound(self, state: State, refs: frozenset[Ref], environment: Environment) -> State:
         """Names were given another value."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from ..program import Function
 from .asked_keys import AskedKeys
+from .facts import Assumed
 from .invocations import Invocations
-from .paths import Assumed
 
 
 @dataclass(frozen=True, slots=True)

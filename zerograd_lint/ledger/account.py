@@ -119,7 +119,9 @@ class Account:
         found: dict[Consume, list[Balance]] = {}
         if self.clearing.at_any_time:
             return found
-        for _, paths in self.certain():
+        for _, every in self.certain():
+            # What one pass in n does, the passes between do without.
+            paths = [(end, balance) for end, balance in every if not balance.by_the_way]
             states = {balance.status for _, balance in paths}
             # Next to a stale step, one without any backward in between is as wrong.
             if Status.STALE in states and states <= {Status.STALE, Status.USED}:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from ..flow.explore import Explorer
 from ..flow.machine import Machine, State
 from ..flow.recall import Recall
@@ -29,13 +31,17 @@ class Allowance:
 
     def explore(
         self, machine: Machine[State], root: Function, recall: Recall, start: State
-    ) -> None:
-        """Run an automaton through an entry point; `BudgetSpent` where that takes too long."""
+    ) -> Set[str | None]:
+        """Run an automaton through an entry point; `BudgetSpent` where that takes too long.
+
+        Comes back with the keys of the tests that were asked on the way.
+        """
         explorer = Explorer(machine, recall, max(min(self._one, self._all), _LEAST))
         try:
             explorer.explore(root, start)
         finally:
             self._all -= explorer.spent
+        return explorer.asked
 
     def cut(self) -> None:
         """Halve the steps of one automaton: other entry points often lead into the same knot."""

@@ -28,11 +28,12 @@ from .allowance import Allowance
 from .automata.loss_scale import ScalerLog
 from .automata.presence import PresenceLog
 from .automata.shared_buffers import SharedLog
-from .configurations import RunConfiguration, run_settings
-from .entries import EntryPoint, entry_points, events_of
+from .configurations import RunConfiguration, RunSettings, run_settings
+from .entries import EntryPoint, entry_points, events_of, loops_within
 from .entry_analysis import EntryAnalysis, Zeroings
 from .file_facts import FileFacts
 from .places import Places
+from .switched_zeroing import only_cleared_in_turn
 
 _ANYWAY = (Advance, Forward)
 """Events on which no automaton takes a step; that they are there is all that counts."""
@@ -55,6 +56,8 @@ class Analysis:
     """How many the automata took."""
     configuration: RunConfiguration | None = None
     """What it holds for; None if it holds for all."""
+    chosen: frozenset[Consume] = frozenset()
+    """Steps of which the configuration decides nothing but whether they are cleared for."""
     configured: list[Analysis] = field(default_factory=list)
     """The same entry points, one configuration at a time."""
 
@@ -72,16 +75,18 @@ def analyse(facts: FileFacts) -> Analysis:
     entries = list(entry_points(whole, facts.own))
     followed = [entry for entry in entries if entry.is_worth_following()]
     settings = {entry.root: run_settings(entry.root, whole) for entry in followed}
+    untrimmed = whole
     zeroings = _zeroings(events, whole, facts)
     allowance = Allowance()
     tracked = list(_tracked(events, facts))
     places = {entry.root: Places(entry.root, whole) for entry in followed}
 
     def started(entry: EntryPoint, trimmed: Invocations) -> EntryAnalysis:
-        constants, possible = settings[entry.root]
+        constants, possible = settings.get(entry.root, RunSettings({}, []))
         asked = frozenset(key for each in possible for key in each.answers)
         remembered = replace(recall(entry.root, trimmed, asked), assumed=constants)
-        return EntryAnalysis(entry, places[entry.root], remembered, zeroings, allowance)
+        around = places.get(entry.root) or Places(entry.root, untrimmed)
+        return EntryAnalysis(entry, around, remembered, zeroings, allowance)
 
     buffers: list[PresenceLog] = []
     needing = [entry for entry in followed if any(map(needs_buffer, entry.events))]
@@ -96,21 +101,35 @@ def analyse(facts: FileFacts) -> Analysis:
     for entry in followed:
         found = started(entry, trimmed)
         # What is too entangled as a whole may be followed one configuration at a time.
-        entangled = not _run(found.run, facts)
+        followed_whole = _run(found.run, facts)
+        entangled = not followed_whole
         analysis.add(found)
         _, possible = settings[entry.root]
-        for configuration in possible if entangled or found.may_be_wrong() else ():
-            inside = found.within(configuration.answers)
+        for configuration in possible:
+            if followed_whole and not found.may_differ(configuration.answers):
+                continue
+            inside = found.within(configuration.answers, whole_is_known=followed_whole)
             entangled = not _run(inside.run, facts)
             configured = Analysis(events, trimmed, configuration=configuration)
             configured.add(inside)
+            if not entangled:
+                configured.chosen = only_cleared_in_turn(found, inside, configuration, possible)
             analysis.configured.append(configured)
             if entangled:
                 break
         if entangled:
             allowance.cut()
+            within = loops_within(entry, untrimmed, facts.own)
+            _add_each(analysis, (started(inner, trimmed) for inner in within), facts)
     analysis.steps = allowance.spent
     return analysis
+
+
+def _add_each(analysis: Analysis, parts: Iterable[EntryAnalysis], facts: FileFacts) -> None:
+    """Follow parts of an entry point that is too entangled, each by itself."""
+    for part in parts:
+        _run(part.run, facts)
+        analysis.add(part)
 
 
 def _run(follow: Callable[[FileFacts], None], facts: FileFacts) -> bool:

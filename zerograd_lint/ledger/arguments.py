@@ -66,7 +66,8 @@ class Arguments:
             return yes(Question.OPTIMIZER, f"'{owner.ref}' is updated by hand")
         if owner.thing is not Thing.OPTIMIZER:
             return self._identify(owner.ref, Thing.TENSOR)
-        spelt = {event.spelling for event in (*account.arrivals, *account.clearing.zeros)}
+        clearing = (zero for zero, far in account.clearing.zeros.items() if far is not Reach.NONE)
+        spelt = {event.spelling for event in (*account.arrivals, *clearing)}
         chosen = sorted(name for name in spelt if name.endswith("]"))
         if ANY_ELEMENT in owner.ref.path and len(chosen) > 1:
             reason = f"'{chosen[0]}' and '{chosen[1]}' may be one, or two"

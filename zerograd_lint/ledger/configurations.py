@@ -15,6 +15,8 @@ from ..program import Function
 _MOST = 8
 """Configurations that are followed from one entry point."""
 _IS_SET = " is not None"
+ONLY_CLEARS = (Zero, Read, HandOver, Ask)
+"""Events that a switch decides about which leaves all but the zeroing as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,7 @@ def run_settings(root: Function, invocations: Invocations) -> RunSettings:
 def _decides(test: InvariantTest) -> bool:
     """It decides about more than a zeroing: a switch for that alone is somebody's choice."""
     return any(
-        isinstance(event, Event) and not isinstance(event, Zero | Read | HandOver | Ask)
-        for event in test.decided
+        isinstance(event, Event) and not isinstance(event, ONLY_CLEARS) for event in test.decided
     )
 
 
@@ -73,8 +74,18 @@ def _each(tests: list[InvariantTest]) -> Iterator[RunConfiguration]:
         if True in test.answers:
             yield RunConfiguration(chosen, _said(test.atom.setting, True))
         # Of several values, that it is none of them is no configuration.
-        if not rivals and False in test.answers:
+        if not rivals and False in test.answers and not _asks_for_owner(test):
             yield RunConfiguration({test.key: False}, _said(test.atom.setting, False))
+
+
+def _asks_for_owner(test: InvariantTest) -> bool:
+    """`if self._optimizer: self._optimizer.zero_grad()`: it is there, under whatever name it steps.
+
+    Without it nothing trains, unless something else does, and that is wrong with it as well.
+    """
+    return not test.atom.compared and any(
+        isinstance(event, Zero | Consume) and event.subject in test.reads for event in test.decided
+    )
 
 
 def _said(setting: str, answer: bool) -> str:

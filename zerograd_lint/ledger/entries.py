@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from ..argument import Answer, Question, no, yes
+from ..argument import Answer, Question, no, not_known, yes
 from ..events.event import Consume, Deposit, Event, Zero, needs_buffer, scaler_of
+from ..events.site import Site
 from ..flow.invocations import Invocations
 from ..program import Emit, Function, Invoke, Loop, Ref, Suspend
 from ..vocabulary.frameworks import TEST_PREFIX
@@ -26,6 +27,8 @@ class EntryPoint:
     """The events of all of them, in the order of the program."""
     own_events: Sequence[Event]
     """The events of the root itself."""
+    has_callers: bool = False
+    """Others in view call it, and are too entangled to follow."""
 
     def is_worth_following(self) -> bool:
         """Whether any automaton would be started, and could end up anywhere but where it began.
@@ -42,6 +45,9 @@ class EntryPoint:
     def called_again(self, owner: Ref, facts: FileFacts) -> Answer:
         """Whether the root is surely called again and again with the same owner."""
         root = self.root
+        if self.has_callers:
+            reason = f"no loop in view, and what calls {root.name} is too entangled to follow"
+            return not_known(Question.REPEATED, reason)
         if not root.scope:
             return no(Question.REPEATED, "no loop in view leads back to it")
         # A test runner calls each test once, with a new instance and new arguments.
@@ -59,7 +65,9 @@ class EntryPoint:
         A step under `if calls % n == 0:` outside of all loops: whoever runs it runs it in one.
         """
         root = self.root
-        if not root.scope or root.name.startswith(TEST_PREFIX) or not self.is_outlived_by(owner):
+        if self.has_callers or not root.scope or root.name.startswith(TEST_PREFIX):
+            return False
+        if not self.is_outlived_by(owner):
             return False
         found = (places.of(event) for event in self.events if isinstance(event, Consume))
         return any(
@@ -86,6 +94,52 @@ def entry_points(invocations: Invocations, own: Set[Function]) -> Iterator[Entry
     for root, reached in invocations.entry_points(own).items():
         events = [event for function in reached for event in events_of(function, invocations)]
         yield EntryPoint(root, reached, events, events_of(root, invocations))
+
+
+def loops_within(
+    entry: EntryPoint, invocations: Invocations, own: Set[Function]
+) -> Iterator[EntryPoint]:
+    """The functions of an entry point that have the loop of a step, each to be followed by itself.
+
+    What happens from one pass of a loop to the next is the same whoever calls.
+    """
+    found = [_entered(f, invocations) for f in entry.reached if f in own and f is not entry.root]
+    followed: set[Event] = set()
+    for within in sorted(found, key=lambda within: len(within.events)):
+        steps = {event for event in within.events if isinstance(event, Consume)}
+        if steps <= followed or not _has_loop_of_step(within.root, invocations):
+            continue  # what has a loop around all that is one of its callers
+        followed |= steps
+        yield within
+
+
+def _entered(function: Function, invocations: Invocations) -> EntryPoint:
+    """A function that others call, as if a run began there."""
+    reached = invocations.reachable(function)
+    events = [event for each in reached for event in events_of(each, invocations)]
+    own_events = events_of(function, invocations)
+    return EntryPoint(function, reached, events, own_events, has_callers=True)
+
+
+def _has_loop_of_step(function: Function, invocations: Invocations) -> bool:
+    """Whether a loop of this very function runs a step and a backward."""
+    inside: dict[int, set[type]] = {}
+    contents = invocations.contents(function)
+    for event in contents.events:
+        if isinstance(event, Consume | Deposit):
+            for loop in event.site.loops:
+                inside.setdefault(loop, set()).add(type(event))
+    for call in contents.invocations:
+        if isinstance(call.site, Site) and call.site.loops:
+            run = {
+                type(event)
+                for reached in invocations.reachable(call.function)
+                for event in events_of(reached, invocations)
+                if isinstance(event, Consume | Deposit)
+            }
+            for loop in call.site.loops:
+                inside.setdefault(loop, set()).update(run)
+    return any(len(kinds) > 1 for kinds in inside.values())
 
 
 def events_of(function: Function, invocations: Invocations) -> list[Event]:

@@ -20,7 +20,8 @@ from ..events.event import (
     needs_buffer,
     scaler_of,
 )
-from ..flow.paths import Assumed
+from ..flow.facts import Assumed
+from ..flow.machine import Machine, State
 from ..flow.recall import Recall
 from ..program import Environment, Function, Ref
 from .account import Account, Clearing, Surroundings
@@ -72,22 +73,44 @@ class EntryAnalysis:
         self._everything: Mapping[Event, Environment] = {}
         """All events that it may run, whatever is assumed."""
         self.buffers: list[PresenceLog] = []
+        self._asked: set[str | None] = set()
+        """The keys of the tests that were asked on the way."""
+        self._whole = True
+        """All questions are asked; of one configuration, only those that it may answer anew."""
+        self._follows_scalers = True
 
-    def within(self, assumed: Assumed) -> EntryAnalysis:
+    def within(self, assumed: Assumed, *, whole_is_known: bool) -> EntryAnalysis:
         """An analysis of the same entry point in one configuration."""
         recall = replace(self._recall, assumed={**self._recall.assumed, **assumed})
         inside = EntryAnalysis(self._entry, self._places, recall, self._zeroings, self._allowance)
         inside._everything = self._everything
+        inside._whole = False
+        inside._follows_scalers = not whole_is_known or self._scalers_may_be_wrong()
         return inside
 
-    def may_be_wrong(self) -> bool:
-        """Whether something is wrong on some path, so that it may be so in one configuration."""
-        return bool(self.scalers) or any(
+    def tests_asked(self) -> set[str]:
+        """The keys of the tests whose answers paths remember."""
+        return {key for key in self._recall.tests if isinstance(key, str)}
+
+    def events_within(self, assumed: Assumed) -> frozenset[Event]:
+        """The events that it runs in one configuration."""
+        recall = replace(self._recall, assumed={**self._recall.assumed, **assumed})
+        return frozenset(self._census(recall))
+
+    def may_differ(self, assumed: Assumed) -> bool:
+        """Whether something is wrong on some path, and may or may not be so in a configuration."""
+        return not self._asked.isdisjoint(assumed) and self._may_be_wrong()
+
+    def _may_be_wrong(self) -> bool:
+        return self._scalers_may_be_wrong() or any(
             balance.status in (Status.STALE, Status.WIPED)
             for account in self.accounts
             for balances in account.arrivals.values()
             for balance in balances
         )
+
+    def _scalers_may_be_wrong(self) -> bool:
+        return any(log.may_be_wrong() for log in self.scalers)
 
     def run(self, facts: FileFacts) -> None:
         """Follow every owner; what was found before a `BudgetSpent` is kept."""
@@ -104,9 +127,12 @@ class EntryAnalysis:
             start = self._entry.again() if called_again else self._entry.root
             counted = self._entry.counts_calls(owner.ref, self._places)
             windows = self._entry.again() if counted else start
-            self.accounts.append(self._account(BalanceLog(reach), windows, called_again, seen))
-            if scalers:
+            log = BalanceLog(reach, self._places)
+            self.accounts.append(self._account(log, windows, called_again, seen))
+            if scalers and self._follows_scalers:
                 self._keep_scaler_log(reach, start, scalers)
+        if not self._whole:
+            return
         for owner in _owners(seen, relations, lambda event: isinstance(event, Share)):
             reach = OwnerReach(owner, relations)
             called_again = self._entry.called_again(owner.ref, facts)
@@ -127,8 +153,11 @@ class EntryAnalysis:
 
     def _census(self, recall: Recall) -> Mapping[Event, Environment]:
         census = Census()
-        self._allowance.explore(census, self._entry.root, recall, None)
+        self._explore(census, self._entry.root, recall, None)
         return census.seen
+
+    def _explore(self, log: Machine[State], start: Function, recall: Recall, state: State) -> None:
+        self._asked |= self._allowance.explore(log, start, recall, state)
 
     def _relations(self, facts: FileFacts, seen: Mapping[Event, Environment]) -> Relations:
         events = (*seen, *self._zeroings.called, *self._zeroings.deferred)
@@ -152,7 +181,7 @@ class EntryAnalysis:
         called_again: Answer,
         seen: Mapping[Event, Environment],
     ) -> Account:
-        self._allowance.explore(log, start, self._recall, Balance())
+        self._explore(log, start, self._recall, Balance())
         reach, order = log.reach, self._order
         consumes = {event for event in seen if isinstance(event, Consume)}
         own = self._everything
@@ -195,30 +224,30 @@ class EntryAnalysis:
         seen: Mapping[Event, Environment],
         others: Collection[Consume],
     ) -> ClipLog | None:
-        if not any(isinstance(event, Clip) for event in seen):
+        if not self._whole or not any(isinstance(event, Clip) for event in seen):
             return None
         log = ClipLog(reach, only_owner=not others)
-        self._allowance.explore(log, start, self._recall, ClipState())
+        self._explore(log, start, self._recall, ClipState())
         return log
 
     def _owned(
         self, reach: OwnerReach, seen: Mapping[Event, Environment]
     ) -> dict[Consume, list[Ownership]]:
-        if not any(isinstance(event, NewPart) for event in seen):
+        if not self._whole or not any(isinstance(event, NewPart) for event in seen):
             return {}
         log = OwnershipLog(reach)
-        self._allowance.explore(log, self._entry.root, self._recall, Ownership())
+        self._explore(log, self._entry.root, self._recall, Ownership())
         return self._order.states(log.arrivals)
 
     def _keep_scaler_log(self, reach: OwnerReach, start: Function, scalers: Set[Ref]) -> None:
         log = ScalerLog(reach, self._places, scalers)
-        self._allowance.explore(log, start, self._recall, ScaleState())
+        self._explore(log, start, self._recall, ScaleState())
         log.arrivals = self._order.states(log.noted)
         self.scalers.append(log)
 
     def _keep_shared_log(self, reach: OwnerReach, start: Function) -> None:
         log = SharedLog(reach)
-        self._allowance.explore(log, start, self._recall, SharedState())
+        self._explore(log, start, self._recall, SharedState())
         log.arrivals = self._order.states(log.noted)
         self.shared.append(log)
 
@@ -227,7 +256,7 @@ class EntryAnalysis:
         owner = reach.owner.ref
         old = self._entry.is_outlived_by(owner) or facts.value_origins.is_parameter(owner.root)
         start = Presence(Buffer.UNTOUCHED if old else Buffer.NEVER_FILLED)
-        self._allowance.explore(log, self._entry.root, self._recall, start)
+        self._explore(log, self._entry.root, self._recall, start)
         log.arrivals = self._order.states(log.noted)
         self.buffers.append(log)
 

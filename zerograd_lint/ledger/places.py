@@ -63,6 +63,8 @@ class Places:
         self._ways: dict[Event, list[EventPlace]] = {}
         """Where an event stands, on each of the ways that lead to it."""
         self._known: dict[Event, EventPlace | None] = {}
+        self._lost: set[Event] = set()
+        """What calls itself runs: not all ways that lead there are known."""
         start = _Entered(root, EventPlace(), Environment())
         pending: list[tuple[_Entered, tuple[Function, ...]]] = [(start, (root,))]
         seen = {start.key}
@@ -96,12 +98,27 @@ class Places:
             for event in invocations.contents(reached).events:
                 if isinstance(event, Event):
                     self._known[event] = None
+                    self._lost.add(event)
 
     def of(self, event: Event) -> EventPlace | None:
         """The place of an event; None if ways from several places lead to it, or not known."""
         if event not in self._known:
             self._known[event] = _place_of_all(self._ways.get(event, ()))
         return self._known[event]
+
+    def is_now_and_then(self, event: Event, step: Event) -> bool:
+        """Whether an event runs on one pass in n only of a loop that runs a step on others, too."""
+        there = self.of(step)
+        if there is None or not there.loops or event in self._lost:
+            return False
+        inside = [
+            w for w in self._ways.get(event, ()) if w.loops[: len(there.loops)] == there.loops
+        ]
+        return bool(inside) and all(
+            way.loops == there.loops
+            and any(g.periodic and g.cycles and g not in there.guards for g in way.guards)
+            for way in inside
+        )
 
     def is_tried_out(self, event: Event) -> bool:
         """Whether a test writes this out, in no loop: it may want what is wrong elsewhere."""

@@ -171,14 +171,15 @@ class Relations:
         actor: Owner,
         owner: Owner,
     ) -> Reach:
+        wholes, parts = acted_on or (actor.ref,), owned or (owner.ref,)
+        if all(any(whole.contains(part) for whole in wholes) for part in parts):
+            return Reach.ALL
+        if any(whole.overlaps(part) for whole in wholes for part in parts):
+            return Reach.UNSURE
         if acted_on is None or owned is None:
             both = actor.thing is Thing.OPTIMIZER and owner.thing is Thing.OPTIMIZER
             apart = both and self._distinct(actor.ref, owner.ref) and self._is_known(actor)
             return Reach.NONE if apart or self._is_older(actor, owner) else Reach.UNSURE
-        if all(any(whole.contains(part) for whole in acted_on) for part in owned):
-            return Reach.ALL
-        if any(whole.overlaps(part) for whole in acted_on for part in owned):
-            return Reach.UNSURE
         if self._is_older(actor, owner) or self._is_older(owner, actor):
             return Reach.NONE
         if all(self._distinct(one, other) for one in acted_on for other in owned):

@@ -30,19 +30,30 @@ _BY_NAME = GRADIENT_ATTRIBUTES | ZEROING_METHODS
 
 def gradient_names(nodes: Iterable[ast.AST]) -> frozenset[str]:
     """Names that may hold a gradient, or what is made from one: `g = p.grad`, `step = rate * g`."""
-    pairs = list(bound(nodes))
+    pairs = [(target, *_mentioned(value)) for target, value in bound(nodes)]
     found: frozenset[str] = frozenset()
     while True:
         more = frozenset(
             part.id
-            for target, value in pairs
-            if mentions_gradient(value, found)
+            for target, is_gradient, names in pairs
+            if is_gradient or not names.isdisjoint(found)
             for part in walk([target])
             if isinstance(part, ast.Name)
         )
         if more <= found:
             return found
         found |= more
+
+
+def _mentioned(value: ast.expr) -> tuple[bool, set[str]]:
+    """Whether an expression holds a `.grad`, and the names in it."""
+    names: set[str] = set()
+    for part in walk([value]):
+        if type(part) is ast.Name:
+            names.add(part.id)
+        elif type(part) is ast.Attribute and part.attr in GRADIENT_ATTRIBUTES:
+            return True, names
+    return False, names
 
 
 def effects_of(

@@ -36,12 +36,17 @@ def is_buffer(node: ast.expr) -> bool:
             case (
                 ast.Attribute(value=inner, attr=name)
                 | ast.Call(func=ast.Attribute(value=inner, attr=name))
-            ) if name in SAME_GRADIENT:
+            ) if name in SAME_GRADIENT or _gives_itself(node, name):
                 node = inner
             case ast.Subscript(value=inner) | ast.NamedExpr(value=inner):
                 node = inner
             case _:
                 return False
+
+
+def _gives_itself(node: ast.expr, name: str) -> bool:
+    """`w.grad.sign_()`: a method that changes a gradient gives it back."""
+    return isinstance(node, ast.Call) and name.endswith(IN_PLACE) and not name.startswith("_")
 
 
 def mentions_gradient(node: ast.AST, names: frozenset[str] = frozenset()) -> bool:

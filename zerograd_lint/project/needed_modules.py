@@ -26,7 +26,11 @@ _MAX_DEPTH = 3
 """How many imports away modules are read."""
 _MOST_MODULES = 16
 _MOST_LINES = 600
-"""What is read of other modules for one file, the nearest first; the rest stays out of view."""
+"""What is read of other modules for one file: first those that it inherits from, then the nearest.
+
+The rest stays out of view."""
+_MOST_INHERITED_LINES = 1_000
+"""What is read of the modules that it inherits from: without a base, nothing is known of `self`."""
 
 
 class Link(NamedTuple):
@@ -58,6 +62,10 @@ class _Wanted:
     """One of the names acts on gradients, or makes or passes on what does."""
     used: dict[str, Symbol] = field(default_factory=dict)
     """The imported names that the kept units use."""
+    bases: set[Symbol] = field(default_factory=set)
+    """Those of them that its classes inherit from."""
+    inherited: bool = False
+    """Classes of the file inherit from it, maybe by way of others."""
 
 
 class NeededModules:
@@ -143,10 +151,11 @@ class NeededModules:
         mentioned = frozenset().union(*(unit.words for unit in kept))
         found = [ReadModule("", self._main.path, part, self._links(self._main, wanted))]
         lines = 0
-        for module, want in wanted.items():
+        for module, want in sorted(wanted.items(), key=lambda item: not item[1].inherited):
             if module is not self._main:
                 excerpt = self._excerpt(module, want, mentioned)
-                if lines + len(excerpt.line_numbers) > _MOST_LINES:
+                most = _MOST_INHERITED_LINES if want.inherited else _MOST_LINES
+                if lines + len(excerpt.line_numbers) > most:
                     continue
                 lines += len(excerpt.line_numbers)
                 links = self._links(module, wanted)
@@ -169,6 +178,8 @@ class NeededModules:
                     want = wanted.get(symbol.module)
                     if want is None and len(wanted) < _MOST_MODULES:
                         want = wanted[symbol.module] = _Wanted()
+                    if want is not None and symbol in wanted[module].bases:
+                        want.inherited |= module is self._main or wanted[module].inherited
                     if want is not None and symbol.name and symbol.name not in want.names:
                         want.names.add(symbol.name)
                         if symbol.module is not self._main:
@@ -199,7 +210,9 @@ class NeededModules:
         families = want.names.union(*(unit.owner.family for unit in units if unit.owner))
         for owner in module.outline.units.classes:
             if not owner.family.isdisjoint(families):
-                want.used.update(self._effects.bases(module, owner.spelt_bases))
+                bases = self._effects.bases(module, owner.spelt_bases)
+                want.used.update(bases)
+                want.bases.update(bases.values())
         return want.used
 
     def _excerpt(self, module: SourceModule, want: _Wanted, mentioned: Set[str]) -> Excerpt:

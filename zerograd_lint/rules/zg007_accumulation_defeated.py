@@ -5,14 +5,15 @@ from collections.abc import Iterator
 from ..argument import Question
 from ..events.event import Consume, Deposit, Zero
 from ..events.site import Guard
-from ..fixing.plan import Report
+from ..fixing.plan import Plan, Report
 from ..ledger.account import Account
 from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Balance, Status
+from ..ledger.reach import Reach
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
 from .shared.windows import alternates, guards_of, out_of_phase, wiped_in_window
-from .shared.zeroing_place import Placement, after_step
+from .shared.zeroing_place import after_step
 
 
 class AccumulationDefeated(Rule):
@@ -87,21 +88,22 @@ class AccumulationDefeated(Rule):
                 managed = any(deposit.managed for deposit in balance.fresh)
                 together = managed or _same_passes(account, zero, consume)
                 place = after_step(consume, account, analysis, line)
-                yield self._too_often(consume, zero, place, line, together=together)
+                moves = _is_cleared_here_only(account, zero, consume)
+                plans = (place.move(zero.site),) if moves else ()
+                yield self._too_often(consume, zero, plans, line, together=together)
 
     def _too_often(
-        self, consume: Consume, zero: Zero, place: Placement, line: Line, *, together: bool
+        self, consume: Consume, zero: Zero, plans: tuple[Plan, ...], line: Line, *, together: bool
     ) -> Report:
         step = f"{consume.call} (line {line(consume)})"
         what = f"on every micro-batch, but {step} runs only now and then"
         if together:
             what = f"before the last backward of its window: zero_grad() and {step} run only there"
-        moves = zero.site.function is consume.site.function
         return Report(
             zero,
             f"'{consume.spelling}' is cleared {what}, so all but the last micro-batch are lost",
             ((consume, "only this step should be followed by a zeroing"),),
-            (place.move(zero.site),) if moves else (),
+            plans,
             "zero after the step",
         )
 
@@ -137,6 +139,8 @@ class AccumulationDefeated(Rule):
 
     def _miscounted(self, account: Account, consume: Consume) -> Iterator[Report]:
         """The test of the step lets the wrong passes through."""
+        if not _comes_round(account, consume):
+            return  # it applies what is left over, and the loop ends
         feeding = [d for d in account.deposits if account.places.beside(d, consume)]
         for guard in guards_of(consume, account):
             if not _arrive_without(guard, feeding, account):
@@ -186,6 +190,12 @@ class AccumulationDefeated(Rule):
             )
 
 
+def _comes_round(account: Account, consume: Consume) -> bool:
+    """Whether the loop of a step goes on behind it, to that step or another."""
+    arriving = (*account.arrivals.values(), *account.rare_arrivals.values())
+    return any(b.since is consume and not b.level for balances in arriving for b in balances)
+
+
 def _arrive_without(guard: Guard, feeding: list[Deposit], account: Account) -> bool:
     """Gradients arrive on the passes that a guard leaves out, and are part of the same window."""
     outside = [d for d in feeding if guard not in guards_of(d, account)]
@@ -194,6 +204,17 @@ def _arrive_without(guard: Guard, feeding: list[Deposit], account: Account) -> b
     # Under both branches of the guard, by what they are divided.
     cycle = guard.cycle or guard.skipped_cycle
     return cycle is not None and all(cycle.period in deposit.divisors for deposit in feeding)
+
+
+def _is_cleared_here_only(account: Account, zero: Zero, consume: Consume) -> bool:
+    """Whether it is enough to move one zeroing: none beside it may clear the same."""
+    own_steps = {step.subject for step in account.surroundings.other_consumes}
+    alone = not any(
+        reach is Reach.UNSURE and other.subject not in own_steps
+        for other, reach in account.clearing.zeros.items()
+        if account.places.beside(zero, other)
+    )
+    return alone and zero.site.function is consume.site.function
 
 
 def _same_passes(account: Account, zero: Zero, consume: Consume) -> bool:

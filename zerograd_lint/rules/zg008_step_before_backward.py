@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..events.event import Advance, Consume, Forward, UnreadCall
+from ..events.event import Advance, Consume, Deposit, Event, Forward, HandOver, UnreadCall
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.balance import Balance, Status
@@ -78,7 +78,7 @@ class StepBeforeBackward(Rule):
                 for consume, balance in late:
                     if consume in reported or _is_fed(account.arrivals[consume]):
                         continue
-                    if _may_hide_backward(consume, analysis):
+                    if _may_hide_backward(consume, balance.lost, analysis):
                         continue
                     reported.add(consume)
                     deposits = sorted(balance.lost, key=line)
@@ -101,12 +101,20 @@ def _tries_schedule(consume: Consume, analysis: Analysis) -> bool:
     return not computes and any(isinstance(event, Advance) for event in beside)
 
 
-def _may_hide_backward(consume: Consume, analysis: Analysis) -> bool:
-    """Something unread is called beside the step for what it does, as `task(batch)` is."""
+def _may_hide_backward(consume: Consume, deposits: frozenset[Deposit], analysis: Analysis) -> bool:
+    """Something unread is called beside the step, as `task(batch)` is, and not for the loss."""
+    for_loss = frozenset[object]().union(*(deposit.made_by for deposit in deposits))
     return any(
-        isinstance(event, UnreadCall) and event.for_effect and event.beside(consume)
+        _may_run_backward(event) and event.beside(consume) and event.site.node not in for_loss
         for event in analysis.events
     )
+
+
+def _may_run_backward(event: Event) -> bool:
+    """It is there for what it does, or can reach a network: by argument, or by what it holds."""
+    if isinstance(event, UnreadCall):
+        return event.for_effect or event.may_hold
+    return isinstance(event, HandOver)
 
 
 def _has_lost(balance: Balance) -> bool:

@@ -45,8 +45,8 @@ _TENSOR_FACTORIES = frozenset(
 _LAUNCHERS = last_names_of(Meaning.LAUNCHER)
 
 _OPTIMIZER_NAME = re.compile(
-    r"optimi[sz]er|(?:^|_)(?:optims?|opts?)(?=$|_|\d|[A-Z])"
-    r"|[a-z](?:Optim|Opt)(?=$|_|\d|[A-Z])",
+    r"optimi[sz]er|(?:^|_)(?:optims?|opts?)(?=$|_|\d|(?-i:[A-Z]))"
+    r"|(?-i:[a-z](?:Optim|Opt)(?=$|_|\d|[A-Z]))",
     re.IGNORECASE,
 )
 _WEAK_OPTIMIZER_NAME = re.compile(

@@ -79,13 +79,24 @@ MAY_ZERO = NameSet(
 )
 """It may clear gradients, also of what it is not given."""
 
-ENDS_RUN = frozenset({"exit", "quit", "sys.exit", "os._exit", "os.abort", "pytest.exit"})
+ENDS_RUN = frozenset(
+    "exit quit sys.exit os._exit os.abort os.execv os.execvp "
+    "pytest.exit pytest.fail pytest.skip pytest.xfail".split()
+)
 """Nothing runs after it, by qualified names."""
+ENDS_RUN_METHODS = frozenset({"exit", "abort", "quit", "fail", "skipTest"})
+"""Methods of what is not read after which nothing may run: `parser.exit()`, `ctx.abort()`."""
+ENDS_RUN_METHODS_OF = frozenset({"argparse.ArgumentParser.error"})
+"""Such methods whose names mean other things elsewhere, by the qualified name of their class."""
+ENDS_RUN_RAISED = frozenset({"SystemExit", "KeyboardInterrupt", "click.Abort", "typer.Exit"})
+"""Exceptions that end the run, by qualified names."""
 RUNS_TEXT = frozenset({"exec", "eval"})
 """It runs a text, which may do anything."""
 SETS_BY_NAME = frozenset({"setattr", "delattr"})
 """It sets the attribute of its first argument that its second one names."""
-CHANGES_LISTED = NameSet(starts_and_ends=(("_foreach_", "_"), ("_amp_foreach_", "_")))
+CHANGES_LISTED = NameSet(
+    exact=("vector_to_parameters",), starts_and_ends=(("_foreach_", "_"), ("_amp_foreach_", "_"))
+)
 """It changes all tensors of a list in place: `torch._foreach_zero_(gradients)`."""
 
 REGISTERS_HOOK = NameSet(starts_and_ends=(("register_", "hook"),))

@@ -37,3 +37,7 @@ ADDS_MEMBERS = frozenset(
     "append extend insert add update setdefault appendleft add_module register_module".split()
 )
 """Methods of collections, and of networks, that put their arguments into them."""
+HOLDS_ARGUMENTS = frozenset(
+    "dict list tuple set OrderedDict defaultdict deque SimpleNamespace partial".split()
+)
+"""What holds its arguments as they are: collections, and functions that are kept for later."""

@@ -9,7 +9,7 @@ from ...vocabulary.calls import BACKWARD_INPUTS
 from ...vocabulary.things import Thing
 from ..event import Deposit
 from ..objects.loss_division import LossDivision
-from ..objects.losses import divisors, is_argument
+from ..objects.losses import calls_in, divisors, is_argument
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from .emitter import Emitter
@@ -34,7 +34,10 @@ class BackwardPasses:
             sources=resolver.sources(call, scope),
             origins=resolver.provenance.of(call, scope),
             loss_is_argument=is_argument(call, scope),
+            made_by=calls_in(call, scope),
         )
+        frame = self._emitter.frame
+        resolver.freezing.note_backward(frame.function.scope, frame.loops)
         return self._emitter.emit(event, (None,), call, spelt)
 
     def _inputs(self, call: cst.Call) -> Refs | None:

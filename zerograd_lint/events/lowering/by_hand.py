@@ -116,7 +116,7 @@ class ByHand:
 
     def cleared_by_name(self, node: cst.Call | cst.AugAssign) -> Block:
         """`g = w.grad`, then `g.zero_()`: it clears the gradient, unless the name has a copy."""
-        name = cleared_name(node)
+        name = cleared_name(node, self._emitter.scope)
         if name is None or not self._gradients.is_gradient(name, self._emitter.scope):
             return []
         return self._emitter.emit(Escape(), (None,), node, name)
@@ -130,7 +130,7 @@ class ByHand:
     ) -> Block:
         """`w.grad[rows] = g`: the rest may have been cleared for it, or may not count."""
         change = self.changed(owner, node)
-        if value is None or is_zero(value) or buffers_in(value):
+        if value is None or is_zero(value, self._emitter.scope) or buffers_in(value):
             return change
         return change + self._emitter.emit(Escape(), self._subjects(owner), node, owner)
 
@@ -138,8 +138,9 @@ class ByHand:
         """`p.requires_grad = False`, `net.requires_grad_(False)`."""
         match target:
             case cst.Attribute(value=part, attr=cst.Name(value="requires_grad" | "requires_grad_")):
-                always = not self._emitter.frame.conditional
-                self._freezing.note(self._subjects(part), value, always=always)
+                frame, refs = self._emitter.frame, self._subjects(part)
+                place = (frame.function.scope, frame.loops)
+                self._freezing.note(refs, value, *place, always=not frame.conditional)
 
     # --- names ------------------------------------------------------------------------------
 
@@ -148,9 +149,13 @@ class ByHand:
         match target:
             case cst.Name(value=name):
                 home = self._emitter.scope.home(name)
-                if home is None or self._keeps_identity(target, value):
+                if home is None:
                     return []
-                return self._rebound(target, value, (Ref(home.id, name),))
+                own = Ref(home.id, name)
+                if not self._keeps_identity(target, value):
+                    return self._rebound(target, value, (own,))
+                # Another name of `p.grad` is that of another `p` each time it is given.
+                return [] if own in self._subjects(target) else [Rebind(frozenset({own}))]
             case cst.Tuple(elements=elements) | cst.List(elements=elements):
                 return self._bind_each([element.value for element in elements], value)
             case cst.Attribute() | cst.Subscript():
@@ -176,13 +181,17 @@ class ByHand:
         if owner is not None and value is not None:
             if is_part(target):
                 return self.partly_written(owner, value, target)
-            if is_zero(value):
+            if is_zero(value, self._emitter.scope):
                 if isinstance(target, cst.Subscript):
                     return self.cleared_in_place(owner, target)
                 return self.cleared(owner, target, leaves_none=isinstance(value, cst.Name))
             return self._shared(owner, value, target) + self.replaced(owner, target)
         if isinstance(target, cst.Attribute) and target.attr.value == "data":
             return []
+        match target:
+            case cst.Subscript(value=cst.Name() as name) if not is_part(target):
+                if self._gradients.is_held(name, self._emitter.scope):
+                    return self._emitter.emit(Escape(), (None,), target, name)
         if self._keeps_identity(target, value):
             return []
         return self._rebound(target, value, self._subjects(target))

@@ -7,6 +7,7 @@ import libcst as cst
 from ...syntax.names import dotted
 from ...syntax.walk import inside
 from ...vocabulary.calls import CLIP_LIMITS, CLIPS_NOTHING, INFINITE
+from ..objects.buffer_access import is_zero
 from ..scopes.scope import Scope
 
 _NUMBERS = (cst.Integer, cst.Float)
@@ -25,6 +26,12 @@ def only_measures(call: cst.Call) -> bool:
         case cst.Name() | cst.Attribute():
             return (dotted(limit) or "").rpartition(".")[2] in INFINITE
     return False
+
+
+def leaves_nothing(call: cst.Call, scope: Scope) -> bool:
+    """`clip_grad_value_(parameters, 0)`: gradients that are cut off at zero are cleared."""
+    limit = _limit(call)
+    return limit is not None and is_zero(limit, scope)
 
 
 def limit_may_carry_scale(call: cst.Call, scope: Scope) -> bool:

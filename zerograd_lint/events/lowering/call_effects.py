@@ -11,7 +11,7 @@ from ...syntax.names import code_of, dotted
 from ...vocabulary.calls import EFFECTS, Effect, Idiom, On, function_idiom, method_idiom
 from ...vocabulary.things import Thing
 from ...vocabulary.unread_calls import EXCHANGES_GRADIENTS, REGISTERS_HOOK
-from ..event import Clip, Consume, Escape, Read, Unscale, Update, Zero
+from ..event import Consume, Escape, HandOver, Unscale, Update, Zero
 from ..objects.collections import is_group
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
@@ -19,8 +19,9 @@ from ..scopes.decorated import has_acting_decorator
 from ..scopes.open_methods import is_left_to_subclasses, is_overridden
 from .argument_tests import ArgumentTests
 from .backward_passes import BackwardPasses
-from .call_arguments import keeps_buffers, limit_may_carry_scale, only_measures, takes_loss
+from .call_arguments import keeps_buffers, takes_loss
 from .callees import Callee, Callees
+from .clipping import Clipping
 from .emitter import Emitter
 from .first_place import first_place
 from .handed_functions import goes_backward, touches_gradients
@@ -45,6 +46,7 @@ class CallEffects:
         self._callees = callees
         self._arguments = arguments
         self._backward_passes = BackwardPasses(resolver, emitter)
+        self._clipping = Clipping(resolver, emitter)
         self._unread = unread
         self._zeroing_helpers = frozenset(settings.zeroing_helpers)
         self._backward_functions = frozenset(settings.backward_functions)
@@ -80,11 +82,16 @@ class CallEffects:
         owner = definition.scope.within
         if is_overridden(call, definition, scope, self._resolver.index):
             return invoked + self._emitter.emit(Escape(), (None,), call, call.func)
-        if owner and self._emitter.is_statement(call) and is_left_to_subclasses(definition):
-            # What a subclass does there, it does with what the instance holds.
-            held = self._resolver.inventory.optimizers_of(owner.instance)
-            return invoked + self._emitter.emit(Escape(), held, call, call.func)
+        if owner and is_left_to_subclasses(definition):
+            return invoked + self._filled_in(call, owner.instance)
         return invoked
+
+    def _filled_in(self, call: cst.Call, instance: Ref) -> Block:
+        """What a subclass does in a method that is left to it, with what the instance holds."""
+        if not self._emitter.is_statement(call):  # the loss may have been backpropagated
+            return self._emitter.emit(HandOver(), (None,), call, call.func)
+        held = self._resolver.inventory.optimizers_of(instance)
+        return self._emitter.emit(Escape(), held, call, call.func)
 
     # --- methods ----------------------------------------------------------------------------
 
@@ -242,21 +249,12 @@ class CallEffects:
         elif idiom.on is On.EVERYTHING:
             subjects = (None,)
         if idiom.effect is Effect.CLIP:
-            return self._clip(call, refs, spelt)
+            return self._clipping.effect(call, refs, spelt)
         if idiom.effect is Effect.ZERO:
             return self._zero(call, receiver, subjects, spelt)
         scaler = self._scaler(receiver) if idiom.scaled else None
         event = _SCALER_EVENTS[idiom.effect](scaler=scaler)
         return self._emitter.emit(event, subjects, call, spelt)
-
-    def _clip(self, call: cst.Call, refs: Refs, spelt: cst.BaseExpression) -> Block:
-        scope = self._emitter.scope
-        clipped = self._resolver.parameters.owners(spelt, scope) or ()
-        if not clipped and Thing.MODULE in map(self._resolver.inventory.thing, refs):
-            clipped = refs  # FSDP's `model.clip_grad_norm_(1.0)`
-        kind = Read if only_measures(call) else Clip
-        cut = kind(through=clipped, measures=not limit_may_carry_scale(call, scope))
-        return self._emitter.emit(cut, (None,), call, spelt)
 
     def _zero(
         self,

@@ -46,7 +46,9 @@ class Callees:
     """Finds the functions that calls run."""
 
     def __init__(
-        self, resolver: Resolver, lambda_definition: Callable[[cst.Lambda], Definition]
+        self,
+        resolver: Resolver,
+        lambda_definition: Callable[[cst.Lambda, Definition | None], Definition],
     ) -> None:
         self._classes = resolver.classes
         self._objects = resolver.objects
@@ -114,7 +116,7 @@ class Callees:
                         return replace(inner, supplied=tuple(others))
                     return inner
             case cst.Lambda():
-                return Callee(self._lambda_definition(node))
+                return Callee(self._lambda_definition(node, None))
         return self._made(node, scope, depth) if isinstance(node, cst.Call) else None
 
     def _made(self, call: cst.Call, scope: Scope, depth: int) -> Callee | None:
@@ -125,7 +127,10 @@ class Callees:
         returned = [node.value for node in maker.definition.nodes(cst.Return)]
         if len(returned) != 1 or not isinstance(returned[0], cst.Name | cst.Lambda):
             return None
-        inner = self.referenced(returned[0], maker.definition.scope, depth + 1)
+        if isinstance(returned[0], cst.Lambda):
+            inner: Callee | None = Callee(self._lambda_definition(returned[0], maker.definition))
+        else:
+            inner = self.referenced(returned[0], maker.definition.scope, depth + 1)
         if inner is None or inner.definition.scope.parent is not maker.definition.scope:
             return None
         return replace(inner, bound=self.binding(maker, call, scope))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import libcst as cst
 
-from ...program import Block, Branch, Emit, Loop, Ref, Suspend
+from ...program import Block, Branch, Emit, Jump, JumpKind, Loop, Ref, Suspend
 from ...syntax.names import last_name
 from ...syntax.visitor import Visitor
 from ...syntax.walk import children
@@ -15,16 +15,18 @@ from ...vocabulary.buffers import GRADIENT_ATTRIBUTES, MEASURES
 from ...vocabulary.calls import BACKWARD_METHODS, ZEROING_METHODS
 from ...vocabulary.finiteness import ASSERTS, FINITENESS
 from ..event import Ask, HandOver, Read, Uncalled
-from ..objects.buffer_access import buffer_owner, buffers_in, updated_in_place
+from ..objects.buffer_access import buffer_owner, buffers_in, is_in_place, updated_in_place
 from ..objects.gradient_writes import Written, written
 from ..objects.resolver import Resolver
+from ..scopes.loop_names import loop_names
 from ..site import Guard
 from .by_hand import ByHand
 from .call_effects import CallEffects
 from .condition_visitor import ConditionVisitor
 from .emitter import Emitter
 from .handed_functions import HandedFunctions
-from .loop_variables import LoopVariables, loop_names
+from .loop_variables import LoopVariables
+from .run_ends import RunEnds
 
 
 class ExpressionVisitor(Visitor):
@@ -51,6 +53,7 @@ class ExpressionVisitor(Visitor):
         self._conditions = conditions
         self._loops = loops
         self._handed = handed
+        self._run_ends = RunEnds(resolver.known_calls)
 
     def lower(self, node: cst.BaseExpression, *, reads: bool = True) -> Block:
         """The events of evaluating an expression."""
@@ -182,9 +185,10 @@ class ExpressionVisitor(Visitor):
 
     def visit_Call(self, node: cst.Call, reads: bool, target: Ref | None = None) -> Block:
         """Receiver, then arguments, then the call itself; `target` gets its result."""
-        write = written(node)
+        write = written(node, self._emitter.scope)
         if write is not None:
-            before = self._arguments(node, reads) if write.effect is Written.ADDS else []
+            before = self._changed_before(node.func)
+            before += self._arguments(node, reads) if write.effect is Written.ADDS else []
             return before + self._by_hand.written(write, node)
         update = self._updated_in_place(node)
         reads = reads and not update
@@ -199,10 +203,21 @@ class ExpressionVisitor(Visitor):
         _say_purpose(lowered, last_name(node.func))
         lowered += self._by_hand.cleared_by_name(node)
         self._by_hand.note_freezing(node.func, node.args[0].value if node.args else None)
-        return lowered + (update or self._calls.effect(node, target))
+        lowered += update or self._calls.effect(node, target)
+        if self._run_ends.ends(node, self._emitter.scope) and self._emitter.is_unused(node):
+            lowered.append(Jump(JumpKind.EXIT))
+        return lowered
+
+    def _changed_before(self, func: cst.BaseExpression) -> Block:
+        """`w.grad.zero_().add_(g)`: it is cleared before it is written into again."""
+        match func:
+            case cst.Attribute(value=cst.Call(func=cst.Attribute(attr=method)) as inner):
+                return self.lower(inner) if is_in_place(method.value) else []
+        return []
 
     def _arguments(self, node: cst.Call, reads: bool) -> Block:
-        return [item for a in node.args for item in self.lower(a.value, reads=reads)]
+        given = [a.value for a in node.args if not self._handed.runs_in_step(a.value, node)]
+        return [item for value in given for item in self.lower(value, reads=reads)]
 
     def _updated_in_place(self, node: cst.Call) -> Block:
         changed = updated_in_place(node)

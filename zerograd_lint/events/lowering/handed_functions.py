@@ -10,11 +10,12 @@ from ...program import Block, Invoke, Loop, Suspend
 from ...syntax.names import last_name
 from ...syntax.walk import everything_in
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
-from ...vocabulary.calls import BACKWARD_METHODS, EFFECTS, ZEROING_METHODS, Effect
+from ...vocabulary.calls import BACKWARD_METHODS, EFFECTS, ZEROING_METHODS, Effect, method_idiom
 from ...vocabulary.frameworks import PLAIN_DECORATORS, PROPERTIES, RUN_BY_TORCH
 from ...vocabulary.unread_calls import IN_PLACE, SETS_BY_NAME
 from ..objects.buffer_access import buffers_in
-from ..scopes.scope import Definition, FileIndex
+from ..objects.resolver import Resolver
+from ..scopes.scope import Definition
 from .callees import Callees
 from .emitter import Emitter
 
@@ -26,7 +27,9 @@ _ONCE = frozenset({"__init__", "__new__", "__post_init__", "__init_subclass__"})
 class HandedFunctions:
     """Which functions of one file may run at a time that cannot be seen."""
 
-    def __init__(self, index: FileIndex, callees: Callees, emitter: Emitter) -> None:
+    def __init__(self, resolver: Resolver, callees: Callees, emitter: Emitter) -> None:
+        index = resolver.index
+        self._resolver = resolver
         self._callees = callees
         self._emitter = emitter
         self.scopes: set[str] = set()
@@ -65,6 +68,16 @@ class HandedFunctions:
             found = self._callees.referenced(node, self._emitter.scope)
             if found is not None:
                 self.add(found.definition)
+
+    def runs_in_step(self, node: cst.BaseExpression, call: cst.Call) -> bool:
+        """`optimizer.step(closure)` runs the closure, and keeps it for no other time."""
+        if not isinstance(call.func, cst.Attribute) or not isinstance(node, cst.Name):
+            return False
+        scope = self._emitter.scope
+        refs = self._resolver.objects.subjects(call.func.value, scope)
+        things = {self._resolver.inventory.thing(ref) for ref in refs}
+        idiom = method_idiom(call.func.attr.value, things, given=True)
+        return idiom is not None and idiom.closure
 
     def given_to(self, call: cst.Call) -> list[cst.CSTNode]:
         """The code of the functions in view that a call is given."""

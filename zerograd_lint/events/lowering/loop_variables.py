@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
 from ...program import Ref
 from ...syntax.walk import inside
 from ..objects.resolver import Resolver
-from ..scopes.scope import Scope, Value
+from ..scopes.loop_names import loop_names, loop_targets
+from ..scopes.scope import Scope
 from .emitter import Emitter
 
 
@@ -40,7 +39,7 @@ class LoopVariables:
         objects, scope = self._resolver.objects, self._emitter.scope
         found: set[Ref] = set()
         names = set()
-        for index, name in _targets(target):
+        for index, name in loop_targets(target):
             names.add(name)
             found.update(objects.elements(iterated, index, scope))
         for part in inside(body) if body is not None and self._indexes(names) else ():
@@ -67,25 +66,3 @@ def _index_name(node: cst.Subscript) -> str | None:
         case [cst.SubscriptElement(slice=cst.Index(value=cst.Name(value=name)))]:
             return name
     return None
-
-
-def _targets(
-    target: cst.BaseExpression, index: tuple[int, ...] = ()
-) -> Iterator[tuple[tuple[int, ...], str]]:
-    """The names in a loop's target and where in the tuple each stands."""
-    match target:
-        case cst.Name(value=name):
-            yield index, name
-        case cst.Tuple(elements=elements) | cst.List(elements=elements):
-            for position, element in enumerate(elements):
-                yield from _targets(element.value, (*index, position))
-
-
-def loop_names(
-    target: cst.BaseExpression, iterated: cst.BaseExpression, scope: Scope
-) -> dict[str, list[Value | None]]:
-    """What the variables of a loop are bound to while it runs."""
-    return {
-        name: [Value(iterated, scope, iterated=True, index=index)]
-        for index, name in _targets(target)
-    }

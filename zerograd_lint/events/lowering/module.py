@@ -81,7 +81,7 @@ class _Lowering:
         conditions = ConditionVisitor(resolver.inventory.assigned, resolver.classes)
         by_hand = ByHand(resolver, self.emitter)
         callees = Callees(resolver, self._lambda_definition)
-        self.handed = HandedFunctions(resolver.index, callees, self.emitter)
+        self.handed = HandedFunctions(resolver, callees, self.emitter)
         unread = UnreadEffects(resolver, self.emitter, self.handed)
         calls = CallEffects(
             resolver,
@@ -126,18 +126,21 @@ class _Lowering:
             inner = node if isinstance(node, cst.Module) else node.body
             definition.function.body = self._statements.visit(inner)
 
-    def _lambda_definition(self, node: cst.Lambda) -> Definition:
-        """The function a lambda is, lowered when first asked for."""
+    def _lambda_definition(self, node: cst.Lambda, maker: Definition | None) -> Definition:
+        """The function a lambda is, lowered when first asked for; `maker` gives it back."""
         frame = self.emitter.frame
-        function: Function | None = frame.function
+        scope, around = (frame.scope, frame.function)
+        if maker is not None:
+            scope, around = (maker.scope, maker.function)
+        function: Function | None = around
         known = None
         # Inside the function that has it, also where it calls itself, it is the same one.
         while known is None and function is not None:
             known = self._lambdas.get((function, id(node)))
             function = function.enclosing
         if known is None:
-            known = define(node, frame.scope, frame.function, None, "<lambda>")
-            self._lambdas[frame.function, id(node)] = known
+            known = define(node, scope, around, None, "<lambda>")
+            self._lambdas[around, id(node)] = known
             self._index.definitions.append(known)
             self.lower(known)
             self.emitter.frame = frame

@@ -5,10 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from ...program import Block, Jump, JumpKind, Rebind, Ref
-from ...syntax.names import dotted
 from ...syntax.visitor import Visitor
 from ...vocabulary.things import Thing
-from ...vocabulary.unread_calls import ENDS_RUN
 from ..objects.buffer_access import buffer_owner, strip_data
 from ..objects.gradient_writes import cancels
 from ..objects.resolver import Resolver
@@ -18,6 +16,7 @@ from .expression_visitor import ExpressionVisitor, only_asks
 from .flag_values import FlagValues
 from .handed_functions import HandedFunctions
 from .inner_state import changed_inside
+from .run_ends import RunEnds
 
 
 class SimpleStatementVisitor(Visitor):
@@ -33,6 +32,7 @@ class SimpleStatementVisitor(Visitor):
         flags: FlagValues,
     ) -> None:
         self._handed = handed
+        self._run_ends = RunEnds(resolver.known_calls)
         self._flags = flags
         self._resolver = resolver
         self._emitter = emitter
@@ -51,18 +51,8 @@ class SimpleStatementVisitor(Visitor):
             # Nothing asks for its elements: `(o.zero_grad() for o in optimizers)`.
             return self._expressions.lower(node.value.for_in.iter)
         lowered = self._expressions.lower(node.value)
-        if self._ends_run(node.value):
-            return [*lowered, Jump(JumpKind.EXIT)]
         changed = changed_inside(node.value, self._emitter.scope)
         return lowered if changed is None else [*lowered, Rebind(frozenset({changed}))]
-
-    def _ends_run(self, node: cst.BaseExpression) -> bool:
-        """`sys.exit(0)`."""
-        name = dotted(node.func) if isinstance(node, cst.Call) else None
-        scope = self._emitter.scope
-        if name is None or scope.home(name.partition(".")[0]) is not None:
-            return False
-        return (scope.imports.full(name) or name) in ENDS_RUN
 
     def visit_Assign(self, node: cst.Assign) -> Block:
         return self._assign([target.target for target in node.targets], node.value)
@@ -91,7 +81,7 @@ class SimpleStatementVisitor(Visitor):
         target, value = node.target, node.value
         owner = buffer_owner(target)
         if owner is not None:
-            if cancels(node):
+            if cancels(node, self._emitter.scope):
                 return self._by_hand.cleared_in_place(owner, node)
             adds = isinstance(node.operator, cst.AddAssign)
             change = self._by_hand.added if adds else self._by_hand.changed
@@ -110,8 +100,15 @@ class SimpleStatementVisitor(Visitor):
         return lowered
 
     def visit_Del(self, node: cst.Del) -> Block:
-        owner = buffer_owner(node.target)
-        return self._by_hand.cleared(owner, node, leaves_none=True) if owner is not None else []
+        targets: list[cst.BaseExpression] = [node.target]
+        if isinstance(node.target, cst.Tuple):
+            targets = [element.value for element in node.target.elements]
+        owners = [owner for target in targets if (owner := buffer_owner(target)) is not None]
+        return [
+            item
+            for owner in owners
+            for item in self._by_hand.cleared(owner, node, leaves_none=True)
+        ]
 
     def visit_Assert(self, node: cst.Assert) -> Block:
         return only_asks(self._expressions.lower(node.test))
@@ -121,7 +118,8 @@ class SimpleStatementVisitor(Visitor):
         return [*before, Jump(JumpKind.RETURN)]
 
     def visit_Raise(self, node: cst.Raise) -> Block:
-        return [Jump(JumpKind.RAISE)]
+        ends_run = self._run_ends.raised(node, self._emitter.scope)
+        return [Jump(JumpKind.EXIT if ends_run else JumpKind.RAISE)]
 
     def visit_Break(self, node: cst.Break) -> Block:
         return [Jump(JumpKind.BREAK)]

@@ -10,11 +10,9 @@ import libcst as cst
 from ...syntax.literals import literal
 from ...syntax.names import last_name
 from ...syntax.walk import inside
-from ..objects.fixed_values import fixed_value
 from ..scopes.scope import Scope
+from .lengths import at_most
 
-_SAME_ROUNDS = frozenset({"tqdm", "trange", "enumerate", "list", "tuple", "iter", "reversed"})
-"""Calls that go round as often as what they are given, or as `range` would."""
 _OPPOSITE = {"True": "False", "False": "True"}
 _COMPARE: dict[type[cst.BaseCompOp], Callable[[int, int], bool]] = {
     cst.Equal: operator.eq,
@@ -24,28 +22,8 @@ _COMPARE: dict[type[cst.BaseCompOp], Callable[[int, int], bool]] = {
 
 
 def runs_once(iterated: cst.BaseExpression, scope: Scope) -> bool:
-    """`for epoch in range(1):`, `for batch in [batch]:`, also with a constant for the number."""
-    match iterated:
-        case cst.List(elements=[cst.Element()]) | cst.Tuple(elements=[cst.Element()]):
-            return True
-        case cst.Call(func=func, args=[cst.Arg(value=first, keyword=None), *others]):
-            positional = [other.value for other in others if other.keyword is None]
-            name = last_name(func)
-            if name in ("range", "trange"):
-                return _length([first, *positional], scope) == 1
-            if name == "islice":
-                return _length(positional, scope) == 1
-            return name in _SAME_ROUNDS and runs_once(first, scope)
-    return False
-
-
-def _length(bounds: list[cst.BaseExpression], scope: Scope) -> int | None:
-    """How many numbers a range has, if that is known and its step is 1."""
-    found = [fixed_value(bound, scope) for bound in bounds]
-    numbers = [each.value for each in found if each is not None and type(each.value) is int]
-    if len(numbers) != len(bounds) or len(bounds) not in (1, 2):
-        return None
-    return numbers[-1] - (numbers[0] if len(numbers) == 2 else 0)
+    """`for epoch in range(1):`, `for batch in [batch]:`, `for batch in batches[:1]:`."""
+    return at_most(iterated, scope) == 1
 
 
 def stops_itself(node: cst.While) -> bool:

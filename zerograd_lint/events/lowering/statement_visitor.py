@@ -24,11 +24,7 @@ from ...program import (
 )
 from ...syntax.names import code_of
 from ...syntax.visitor import Visitor
-from ...vocabulary.frameworks import (
-    ACCUMULATING_CONTEXTS,
-    LOSS_CONTEXTS,
-    UNSYNCHRONISED_CONTEXTS,
-)
+from ...vocabulary.frameworks import ACCUMULATING_CONTEXTS, LOSS_CONTEXTS, UNSYNCHRONISED_CONTEXTS
 from ..event import Ask, Escape, Spoil, Unsynchronised, Zero
 from ..objects.resolver import Resolver
 from ..site import Guard
@@ -45,6 +41,7 @@ from .launcher_windows import LauncherWindow, LauncherWindows
 from .loop_variables import LoopVariables
 from .match_patterns import always_matches, names_captured
 from .once_per_loop import rounds_begin
+from .renewals import Renewals
 from .simple_statement_visitor import SimpleStatementVisitor
 from .single_rounds import left_in_second_round, runs_once, stops_itself
 
@@ -67,6 +64,7 @@ class StatementVisitor(Visitor):
         simple: SimpleStatementVisitor,
         flags: FlagValues,
     ) -> None:
+        self._renewals = Renewals(resolver)
         self._windows = windows
         self._resolver = resolver
         self._managers = managers
@@ -148,6 +146,8 @@ class StatementVisitor(Visitor):
             with emitter.within(replace(frame, guards=guards)):
                 inner = node.orelse
                 orelse = self.visit_If(inner) if isinstance(inner, cst.If) else self._else(inner)
+        renewed = self._renewals.in_turn(test, then)
+        orelse = emitter.emit(Escape(), renewed, node.test, node.test) + orelse
         spoilt = not_finite(node.test, frame.scope)
         if spoilt.then:
             then = [*emitter.emit(Spoil(), (None,), node.test, node.test), *then]

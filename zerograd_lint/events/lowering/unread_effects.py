@@ -70,7 +70,7 @@ class UnreadEffects:
     def _unread(self, call: cst.Call, refs: Refs, name: str, *, is_known: bool) -> Block:
         """A call in which a backward may run, from a loss that was given to it or to others."""
         scope = self._emitter.scope
-        if name in PLAIN_METHODS:
+        if name in PLAIN_METHODS and isinstance(call.func, cst.Attribute):
             return []
         if not any(self._is_function(argument.value) for argument in call.args):
             if is_known or self._is_passive(refs):
@@ -80,8 +80,16 @@ class UnreadEffects:
                 return self._emitter.emit(Forward(), (None,), call, call.func)
             if self._resolver.makers.thing_made(call, scope) is not None:
                 return []
-        unread = UnreadCall(for_effect=self._emitter.is_statement(call))
+        unread = UnreadCall(
+            for_effect=self._emitter.is_statement(call),
+            may_hold=self._may_hold(call.func),
+        )
         return self._emitter.emit(unread, (None,), call, call.func)
+
+    def _may_hold(self, func: cst.BaseExpression) -> bool:
+        """Whether what is called is an object of this file, and no function of another module."""
+        name = dotted(func)
+        return name is None or self._emitter.scope.home(name.partition(".")[0]) is not None
 
     def _is_function(self, node: cst.BaseExpression) -> bool:
         """A function that is handed over, to be called by whoever is given it."""
@@ -99,16 +107,23 @@ class UnreadEffects:
             return []
         for_effect = self._emitter.is_statement(call)
         given = self._given(call)
+        if for_effect and isinstance(receiver, cst.Call):
+            given += self._given(receiver)  # `Helper(net).reset()`
         if receiver is None and self._is_handed_function(call.func):
             # `closure()` holds whatever the function around it could reach.
             if for_effect:
                 return emit(Escape(), (None,), call, call.func)
             if not call.args:
                 return emit(HandOver(), (None,), call, call.func)
+        called = self._objects.subjects(call.func, scope)
+        if for_effect and not refs and self._resolver.gradient_names.are_given(call, scope):
+            return emit(Escape(), (None,), call, call.func)
         touched = [ref for ref in given if self._is_within_reach(ref, for_effect=for_effect)]
+        passed = self._resolver.handed_on.passed(given, (*refs, *called))
+        touched += [part for part in passed if self._is_within_reach(part, for_effect=for_effect)]
         for ref in refs:
             touched += self._through_receiver(ref, name, for_effect)
-        for ref in self._objects.subjects(call.func, scope):
+        for ref in called:
             # A network that was given the optimizer may do anything with it in its forward.
             touched += self._inventory.optimizers_in(ref)
         if receiver is not None and is_super(receiver) and self._has_unread_base():

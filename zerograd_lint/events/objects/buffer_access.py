@@ -5,13 +5,18 @@ from __future__ import annotations
 import libcst as cst
 
 from ...syntax.literals import literal
+from ...syntax.names import last_name
 from ...syntax.walk import inside
 from ...vocabulary.buffers import (
+    FILLED_FACTORIES,
     GRADIENT_ATTRIBUTES,
     SAME_GRADIENT,
     UPDATES,
     ZERO_FACTORIES,
 )
+from ...vocabulary.unread_calls import IN_PLACE
+from ..scopes.scope import Scope
+from .fixed_values import fixed_value
 
 
 def buffer_owner(node: cst.BaseExpression) -> cst.BaseExpression | None:
@@ -25,7 +30,7 @@ def buffer_owner(node: cst.BaseExpression) -> cst.BaseExpression | None:
             case cst.Attribute(value=inner, attr=cst.Name(value=name)) if name in SAME_GRADIENT:
                 node = inner
             case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(value=name))) if (
-                name in SAME_GRADIENT
+                name in SAME_GRADIENT or is_in_place(name)
             ):
                 node = inner
             case cst.Subscript(value=inner) | cst.NamedExpr(value=inner):
@@ -76,18 +81,20 @@ def strip_data(node: cst.BaseExpression) -> cst.BaseExpression:
                 return node
 
 
-def is_zero(node: cst.BaseExpression) -> bool:
-    """`None`, `0`, `torch.zeros_like(…)`."""
-    match node:
-        case cst.Name(value="None"):
-            return True
-        case cst.Integer(value="0") | cst.Float(value="0." | "0.0"):
-            return True
-        case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))) if name in ZERO_FACTORIES:
-            return True
-        case cst.Call(func=cst.Name(value=name)) if name in ZERO_FACTORIES:
-            return True
-    return False
+def is_in_place(name: str) -> bool:
+    """`sign_`, a method that gives back the tensor it has changed; not `__class__`."""
+    return name.endswith(IN_PLACE) and not name.startswith("_")
+
+
+def is_zero(node: cst.BaseExpression, scope: Scope) -> bool:
+    """`None`, `0`, a constant that is 0, `torch.zeros_like(…)`."""
+    if isinstance(node, cst.Call):
+        positional = [argument.value for argument in node.args if argument.keyword is None]
+        name = last_name(node.func)
+        filled = name in FILLED_FACTORIES and bool(positional)
+        return name in ZERO_FACTORIES or (filled and is_zero(positional[-1], scope))
+    fixed = fixed_value(node, scope)
+    return fixed is not None and (fixed.value is None or fixed.value == 0)
 
 
 def updated_in_place(call: cst.Call) -> cst.BaseExpression | None:

@@ -172,7 +172,25 @@ class Callables:
             else:
                 yield from self.make(expression, value.scope, thing, depth + 1)
         if not values:
-            yield self._from_outside(name, scope, thing)
+            member = self._of_kept_module(node, scope)
+            yield self._known(member, thing) if member else self._from_outside(name, scope, thing)
+
+    def _of_kept_module(self, node: cst.Name | cst.Attribute, scope: Scope) -> str | None:
+        """`self.torch.optim.SGD`, after `self.torch = torch`, by its full name."""
+        if not isinstance(node, cst.Attribute) or not isinstance(node.value, cst.Attribute):
+            return None
+        values = [v for v in self._values(node.value, scope) if not _is_none(v.expression)]
+        modules = {self._module(value) for value in values}
+        inner = modules.pop() if len(modules) == 1 else self._of_kept_module(node.value, scope)
+        return f"{inner}.{node.attr.value}" if inner else None
+
+    def _module(self, value: Value) -> str | None:
+        """The module, or the member of one, that a value is by its import alone."""
+        name = dotted(value.expression) if not value.index and not value.iterated else None
+        if name is None or not self._is_import(name.partition(".")[0], value.scope):
+            return None
+        found = value.scope.imports.every(name)
+        return found[0] if len(set(found)) == 1 else None
 
     def _values(self, node: cst.Name | cst.Attribute, scope: Scope) -> list[Value]:
         """What a name or an attribute is ever assigned or given; empty if some is not known."""
@@ -240,10 +258,14 @@ class Callables:
         found = scope.imports.every(name)
         if not found and evidence.by_class(name) is thing:
             return Verdict.YES, f"nothing in view binds '{name}', a name of torch's"
-        for full in found or [name]:
-            if evidence.by_library(full) is not thing:
-                return Verdict.NOT_KNOWN, f"{full} is not read"
-        return Verdict.YES, f"{found[0]} makes it"
+        answers = [self._known(full, thing) for full in found or [name]]
+        return next((answer for answer in answers if answer[0] is not Verdict.YES), answers[0])
+
+    def _known(self, full_name: str, thing: Thing) -> Known:
+        """What a class of a library makes."""
+        if evidence.by_library(full_name) is thing:
+            return Verdict.YES, f"{full_name} makes it"
+        return Verdict.NOT_KNOWN, f"{full_name} is not read"
 
 
 def _is_none(node: cst.BaseExpression) -> bool:

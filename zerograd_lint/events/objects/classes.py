@@ -29,6 +29,8 @@ class Classes:
             if value is None or scope.within is None:
                 continue
             match target:
+                case cst.Attribute(value=cst.Attribute()):
+                    pass  # `self.schedule.optimizer = …` is an attribute of the schedule
                 case cst.Attribute(attr=cst.Name(value=name)):
                     self._attributes.setdefault((scope.within, name), []).append(value)
                 case cst.Subscript(value=cst.Attribute(attr=cst.Name(value=name))):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...program import Ref
+from ...vocabulary.things import Thing
 from .classes import Classes
 from .inventory import Inventory
 from .resolve import Refs
@@ -18,12 +19,22 @@ class Coverage:
 
     def of(self, optimizer: Ref) -> Refs | None:
         """What an optimizer was built over; None where some of it is not known."""
-        built = self._inventory.covers
-        if optimizer in built:
-            return built[optimizer]
         if optimizer not in self._known:
-            self._known[optimizer] = self._of_holder(optimizer)
+            self._known[optimizer] = None  # while it is asked for by way of itself
+            built = self._inventory.covers
+            direct = built[optimizer] if optimizer in built else self._of_holder(optimizer)
+            self._known[optimizer] = self._expanded(direct)
         return self._known[optimizer]
+
+    def _expanded(self, covered: Refs | None) -> Refs | None:
+        """`Adam(first.param_groups)`: what the first one covers, or all that it may be."""
+        if covered is None:
+            return None
+        parts: Refs = ()
+        for part in covered:
+            known = self.of(part) if self._inventory.thing(part) is Thing.OPTIMIZER else None
+            parts += known if known is not None else (part,)
+        return parts
 
     def _of_holder(self, optimizer: Ref) -> Refs | None:
         """`gan.critic.optimizer`, which the class of the critic builds over itself."""

@@ -10,8 +10,9 @@ from ...program import Ref
 from ...syntax.names import dotted
 from ...vocabulary.wrappers import ADDS_MEMBERS
 from ..scopes.scope import FileIndex, Scope
+from .collections import Placed
 
-Additions = list[tuple[cst.CSTNode, Scope]]
+Additions = list[Placed]
 
 _COLLECTIONS = frozenset({"list", "dict", "set", "deque", "defaultdict", "OrderedDict"})
 
@@ -21,7 +22,7 @@ class Gathered:
 
     def __init__(self, index: FileIndex) -> None:
         self._added: dict[Ref, Additions] = {}
-        self._passed_on: set[Ref] = set()
+        self._passed_on: dict[Ref, list[cst.Call]] = {}
         for definition in index.definitions:
             for call in definition.nodes(cst.Call):
                 self._learn_call(call, definition.scope)
@@ -29,9 +30,12 @@ class Gathered:
             if isinstance(target, cst.Subscript) and value is not None:
                 self._add(target.value, value.expression, value.scope)
 
-    def into(self, variable: Ref, home: Scope) -> Additions | None:
-        """What is added to a variable; None if other code may add to the collection it holds."""
-        if variable in self._passed_on and any(
+    def into(self, variable: Ref, home: Scope, taker: cst.Call | None = None) -> Additions | None:
+        """What is added to a variable; None if other code may add to the collection it holds.
+
+        `taker` is the call that is given the collection when all is in it.
+        """
+        if any(call is not taker for call in self._passed_on.get(variable, ())) and any(
             value is not None and _is_collection(value.expression)
             for value in home.assigned.get(variable.name, ())
         ):
@@ -46,9 +50,9 @@ class Gathered:
             for argument in call.args:
                 ref = _variable(argument.value, scope)
                 if ref is not None:
-                    self._passed_on.add(ref)
+                    self._passed_on.setdefault(ref, []).append(call)
 
-    def _add(self, target: cst.BaseExpression, value: cst.CSTNode, scope: Scope) -> None:
+    def _add(self, target: cst.BaseExpression, value: cst.BaseExpression, scope: Scope) -> None:
         ref = _variable(target, scope)
         if ref is not None:
             self._added.setdefault(ref, []).append((value, scope))

@@ -9,11 +9,13 @@ from ...syntax.names import dotted
 from ...syntax.walk import inside
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ..scopes.scope import FileIndex, Scope
-from .buffer_access import buffers_in
+from .buffer_access import buffer_owner, buffers_in
 from .resolve import Objects
 
 _MOST_NAMES = 4
 """So many names may stand between a gradient and the tensor that is changed by it."""
+_SAME_OBJECTS = frozenset("list tuple zip enumerate reversed iter filter".split())
+"""Functions of Python that give back what they are given, one after the other."""
 
 
 class GradientNames:
@@ -82,9 +84,35 @@ class GradientNames:
         if scope.home(name.value) is None:
             return scope.imports.full(name.value) is None  # `if (g := w.grad) is not None:`
         values = scope.values(name.value)
-        return bool(self.owners_in(name, scope)) or any(
-            value is not None and buffers_in(value.expression) for value in values
+        return (
+            bool(self.owners_in(name, scope))
+            or any(value is not None and buffers_in(value.expression) for value in values)
+            or self.is_held(name, scope)
         )
+
+    def are_given(self, call: cst.Call, scope: Scope) -> bool:
+        """`clear(p.grad)`: whose it is makes no difference to a function that may clear it."""
+        return any(self.is_held(argument.value, scope) for argument in call.args)
+
+    def is_held(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> bool:
+        """Whether an expression is a gradient itself, or a list of them: no number made from it."""
+        if not self.are_mentioned or depth > _MOST_NAMES:
+            return False
+        match node:
+            case cst.Name(value=name):
+                values = scope.values(name) if scope.home(name) is not None else []
+                inner = [(v.expression, v.scope) for v in values if v is not None]
+            case cst.ListComp(elt=cst.Name(), for_in=each):
+                inner = [(each.iter, scope)]
+            case cst.ListComp(elt=elt) | cst.GeneratorExp(elt=elt):
+                inner = [(elt, scope)]
+            case cst.List(elements=elements) | cst.Tuple(elements=elements):
+                inner = [(element.value, scope) for element in elements]
+            case cst.Call(func=cst.Name(value=name), args=args) if name in _SAME_OBJECTS:
+                inner = [(argument.value, scope) for argument in args]
+            case _:
+                return buffer_owner(node) is not None
+        return any(self.is_held(part, home, depth + 1) for part, home in inner)
 
     def _mentions(self, scope: Scope | None) -> bool:
         """A lambda has a scope of its own, but its code stands in the function around it."""

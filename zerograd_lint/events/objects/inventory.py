@@ -15,10 +15,12 @@ from ...vocabulary.wrappers import SAME_EACH
 from ..scopes.scope import Definition, FileIndex, Scope, Value
 from .annotated import Annotated
 from .collections import holds_parameters
+from .gathered import Gathered
 from .given import Given
 from .given_back import given_back
 from .known_calls import KnownCalls
 from .makers import Makers
+from .named_only import NamedOnly
 from .parameters import Parameters
 from .resolve import Objects, Refs
 
@@ -36,12 +38,13 @@ class Inventory:
         makers: Makers,
         known_calls: KnownCalls,
         given: Given,
+        gathered: Gathered,
     ) -> None:
         self._known_calls = known_calls
         self._given = given
         self._objects = objects
         self._makers = makers
-        self._parameters = Parameters(objects, self.thing)
+        self._parameters = Parameters(objects, self.thing, gathered)
         self.annotated = Annotated(index, objects)
         self._things: dict[Ref, Thing] = dict(self.annotated.things)
         self.covers: dict[Ref, Refs | None] = {}
@@ -59,6 +62,8 @@ class Inventory:
         self._called: set[Ref] = set()
         """What some call makes."""
         self._closures_repeat: set[Ref] = set()
+        self._named_only: NamedOnly | None = None
+        """Asked when all uses are known."""
         self._learn_assignments(index)
         self._learn_uses(index.definitions)
         self._learn_back_references(index)
@@ -78,7 +83,11 @@ class Inventory:
             return Thing.OTHER
         for step in (*reversed(ref.path), ref.name):
             if not step.startswith("["):
-                return evidence.by_name(step.removesuffix("()"), made_elsewhere=ref in self._called)
+                called = step.removesuffix("()")
+                found = evidence.by_name(called, made_elsewhere=ref in self._called)
+                if found is Thing.OPTIMIZER and self._named_only is not None:
+                    return None if self._named_only.is_data(ref) else found
+                return found
         return None
 
     def _is_plain(self, ref: Ref) -> bool:
@@ -164,9 +173,9 @@ class Inventory:
 
     def _hold(self, arguments: Iterable[cst.BaseExpression], ref: Ref, scope: Scope) -> None:
         for argument in arguments:
-            if isinstance(argument, cst.Name | cst.Attribute):
-                given = self._objects.resolve(argument, scope)
-                self._held[ref] = self._held.get(ref, ()) + given
+            is_named = isinstance(argument, cst.Name | cst.Attribute)
+            found = self._objects.resolve if is_named else self._parameters.owners
+            self._held[ref] = self._held.get(ref, ()) + (found(argument, scope) or ())
 
     def _learn_call(self, ref: Ref, value: Value, call: cst.Call, thing: Thing | None) -> None:
         """What a call that makes an object tells: what an optimizer covers, what others hold."""
@@ -222,6 +231,9 @@ class Inventory:
         for ref, methods in used.items():
             if ref not in self._things and ref.scope != "import":
                 self._learn_use(ref, methods)
+        stepped = [ref for ref, methods in used.items() if methods & {"step", "zero_grad"}]
+        facts = (self._objects, self.assigned, self._things, self.held_by)
+        self._named_only = NamedOnly(*facts, stepped)
 
     def _learn_passed(self, call: cst.Call, scope: Scope) -> None:
         """`callback.set_trainer(self)`: the callback can reach the trainer from now on."""

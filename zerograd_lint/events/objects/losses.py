@@ -31,6 +31,11 @@ def divisors(loss: cst.CSTNode, scope: Scope) -> frozenset[int | str]:
     return frozenset(found)
 
 
+def calls_in(loss: cst.CSTNode, scope: Scope) -> frozenset[cst.CSTNode]:
+    """The calls whose values go into a loss."""
+    return frozenset(node for node, _ in ingredients(loss, scope) if isinstance(node, cst.Call))
+
+
 def is_argument(call: cst.Call, scope: Scope) -> bool:
     """Every name the backward starts from is a parameter: `def apply(loss): loss.backward()`."""
     start: list[cst.CSTNode] = [argument.value for argument in call.args if not argument.keyword]

@@ -102,7 +102,7 @@ class Privacy:
                     self._note([argument.value], definition, call.func)
         for returned in definition.nodes(cst.Return):
             if returned.value is not None and not isinstance(returned.value, cst.Call):
-                self._note([returned.value, *inside(returned.value)], definition, returned.value)
+                self._note(_given_out(returned.value), definition, returned.value)
         for attribute in definition.nodes(cst.Attribute):
             base = attribute.value
             if not (isinstance(base, cst.Name) and base.value == scope.instance_name):
@@ -119,6 +119,13 @@ class Privacy:
                 case cst.Attribute(value=cst.Name(value=name), attr=cst.Name(value=attribute)):
                     if name == scope.instance_name:
                         self._shown.setdefault((scope.within, attribute), dotted(by) or attribute)
+
+
+def _given_out(node: cst.BaseExpression) -> list[cst.CSTNode]:
+    """The parts of what a function gives back; `self.loss` gives out the loss, and not `self`."""
+    parts = [node, *inside(node)]
+    bases = {id(part.value) for part in parts if isinstance(part, cst.Attribute)}
+    return [part for part in parts if not isinstance(part, cst.Name) or id(part) not in bases]
 
 
 def _unknown(reason: str) -> Answer:

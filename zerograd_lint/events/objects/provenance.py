@@ -33,13 +33,18 @@ class Provenance:
     """
 
     def __init__(
-        self, index: FileIndex, objects: Objects, inventory: Inventory, makers: Makers
+        self,
+        index: FileIndex,
+        objects: Objects,
+        inventory: Inventory,
+        makers: Makers,
+        gathered: Gathered,
     ) -> None:
         self._objects = objects
         self._inventory = inventory
         self._makers = makers
         self._scopes = {d.scope.id: d.scope for d in index.definitions}
-        self._gathered = Gathered(index)
+        self._gathered = gathered
         separateness = Separateness(inventory, makers)
         self.is_made_separately = separateness.is_made_separately
         self.is_constructed_locally = separateness.is_constructed_locally
@@ -118,7 +123,7 @@ class Provenance:
                 return None
             parts.append((value.expression, value.scope))
         added = self._gathered.into(own, home)
-        return None if added is None else parts + added
+        return None if added is None else [*parts, *added]
 
     def _computed(self, call: cst.Call, where: Scope, found: set[Ref]) -> list[Ingredient] | None:
         """What goes into a call: its arguments, and the network or tensor it is made on."""

@@ -15,8 +15,10 @@ from .classes import Classes
 from .constructors import Constructors
 from .coverage import Coverage
 from .freezing import Freezing
+from .gathered import Gathered
 from .given import Given
 from .gradient_names import GradientNames
+from .handed_on import HandedOn
 from .identity import Identity
 from .inventory import Inventory
 from .known_calls import KnownCalls
@@ -41,11 +43,14 @@ class Resolver:
         self.given = given = Given(index, self.classes)
         for definition in index.definitions:
             definition.scope.arguments = given.to
-        self.inventory = Inventory(index, self.objects, self.makers, self.known_calls, given)
+        gathered = Gathered(index)
+        self.inventory = Inventory(
+            index, self.objects, self.makers, self.known_calls, given, gathered
+        )
         self.coverage = Coverage(self.classes, self.inventory)
-        self.parameters = Parameters(self.objects, self.inventory.thing)
+        self.parameters = Parameters(self.objects, self.inventory.thing, gathered)
         self.freezing = Freezing(self.inventory)
-        self.provenance = Provenance(index, self.objects, self.inventory, self.makers)
+        self.provenance = Provenance(index, self.objects, self.inventory, self.makers, gathered)
         callables = Callables(index, self.objects, self.classes, self.makers, self.inventory, given)
         constructors = Constructors(self.objects, self.classes, callables)
         self.identity = Identity(self.classes, self.inventory, constructors, given)
@@ -53,6 +58,7 @@ class Resolver:
         members = Members(index, self.objects, self.inventory)
         self.aliases = Aliases(index, self.classes, self.inventory, members)
         self.gradient_names = GradientNames(index, self.objects)
+        self.handed_on = HandedOn(index, self.objects, self.inventory, given)
 
     def sources(self, loss: cst.CSTNode, scope: Scope) -> frozenset[Ref]:
         """The modules a loss was computed with, where nothing detaches or freezes them."""

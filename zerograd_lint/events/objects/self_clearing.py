@@ -10,7 +10,7 @@ from ...syntax.names import last_name
 from ...vocabulary.buffers import CLEARS
 from ...vocabulary.calls import ZEROING_METHODS
 from ...vocabulary.unread_calls import CHANGES_LISTED
-from ..scopes.scope import ClassInfo, Definition
+from ..scopes.scope import ClassInfo, Definition, Scope
 from .buffer_access import buffer_owner, is_part, is_zero
 from .classes import Classes
 from .gradient_writes import Written, cancels, written
@@ -38,14 +38,14 @@ def _clears(definition: Definition) -> bool:
     return (
         not words.isdisjoint(ZEROING_METHODS | CLEARS)
         or _clears_by_hand(definition)
-        or any(map(_clears_by_call, definition.nodes(cst.Call)))
+        or any(_clears_by_call(call, definition.scope) for call in definition.nodes(cst.Call))
     )
 
 
-def _clears_by_call(call: cst.Call) -> bool:
+def _clears_by_call(call: cst.Call, scope: Scope) -> bool:
     """`p.grad.mul_(0)`, `torch._foreach_zero_(gradients)`."""
     name = last_name(call.func) or ""
-    write = written(call)
+    write = written(call, scope)
     clears = write is not None and write.effect in (Written.CLEARS, Written.UNKNOWN)
     return clears or (name in CHANGES_LISTED and _ZERO in name)
 
@@ -73,9 +73,11 @@ def _clears_by_hand(definition: Definition) -> bool:
     targets: list[cst.BaseExpression] = [
         target.target
         for assign in definition.nodes(cst.Assign)
-        if is_zero(assign.value)
+        if is_zero(assign.value, definition.scope)
         for target in assign.targets
     ]
-    targets += [node.target for node in definition.nodes(cst.AugAssign) if cancels(node)]
+    targets += [
+        node.target for node in definition.nodes(cst.AugAssign) if cancels(node, definition.scope)
+    ]
     targets += [node.target for node in definition.nodes(cst.Del)]
     return any(buffer_owner(target) is not None and not is_part(target) for target in targets)

@@ -33,7 +33,18 @@ class _Applied(NamedTuple):
 
 def has_acting_decorator(definition: Definition) -> bool:
     """Whether a decorator in view does anything to gradients around the function."""
+    return _is_wrapped(definition) or _is_managed(definition)
+
+
+def _is_wrapped(definition: Definition) -> bool:
     return any(_acts(applied.definition) for applied in _decorators(definition))
+
+
+def _is_managed(definition: Definition) -> bool:
+    """`@timed`, an object of a class in view, some method of which acts on gradients."""
+    outer = definition.scope.parent
+    owners = [outer.class_of(name) for name in definition.decorators] if outer is not None else []
+    return any(_acts(method) for owner in owners if owner for method in owner.methods.values())
 
 
 def enter_decorators(index: FileIndex, modules: Mapping[str, Scope], add: _Add) -> None:
@@ -44,7 +55,7 @@ def enter_decorators(index: FileIndex, modules: Mapping[str, Scope], add: _Add) 
     tables += [each.scope.functions for each in known]
     tables += [owner.methods for owner in index.classes]
     for definition in known:
-        if definition.decorators and has_acting_decorator(definition):
+        if definition.decorators and _is_wrapped(definition):
             wrapper = _decorated(definition, add)
             if wrapper is not None:
                 made[definition] = wrapper

@@ -1,4 +1,7 @@
-"""Modules that a function imports and gives back: `torch = _torch()` is as good as an import."""
+"""Modules that a function imports and gives back, or keeps in a variable of the file.
+
+`torch = _torch()` and `torch = _loaded` are as good as an import.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +27,32 @@ def bind_returned_modules(index: FileIndex) -> None:
 
 
 def _module(value: Value) -> str | None:
-    """The module that a call in view gives back, as a whole or at some place of a tuple."""
-    if value.iterated or len(value.index) > 1 or not isinstance(value.expression, cst.Call):
+    """The module that a call in view gives back, as a whole or at some place of a tuple, or that a
+    variable of the file holds."""
+    if value.iterated or len(value.index) > 1:
         return None
     place = value.index[0] if value.index else None
-    return _given_back(value.expression, place, value.scope, _MAX_DEPTH)
+    match value.expression:
+        case cst.Call() as call:
+            return _given_back(call, place, value.scope, _MAX_DEPTH)
+        case cst.Name(value=name) if place is None:
+            return _kept(name, value.scope)
+    return None
+
+
+def _kept(name: str, scope: Scope) -> str | None:
+    """The module that a variable is given wherever it is not None: `_loaded = torch`."""
+    home = scope.home(name)
+    if home is None or home.parent is not None:
+        return None
+    modules = {
+        _named(value.expression, None, value.scope, _MAX_DEPTH)
+        if value is not None and not value.iterated and not value.index
+        else None
+        for value in home.assigned.get(name, ())
+        if value is None or not _is_none(value.expression)
+    }
+    return modules.pop() if len(modules) == 1 else None
 
 
 def _given_back(call: cst.Call, place: int | None, scope: Scope, depth: int) -> str | None:

@@ -81,7 +81,7 @@ class Definition:
         outer = self.scope.parent
         return outer is not None and any(
             not (outer.imports.full(name) or name).startswith(PLAIN_DECORATORS)
-            and outer.home(name) is None
+            and not outer.is_in_view(name)
             for name in self.decorators
         )
 
@@ -193,6 +193,23 @@ class Scope:
                 return scope
             scope = scope.parent
         return None
+
+    def is_in_view(self, name: str) -> bool:
+        """Whether a name means a function or a class of the file, or an object of such a class."""
+        home = self.home(name)
+        return home is not None and (name in home.functions or self.class_of(name) is not None)
+
+    def class_of(self, name: str) -> ClassInfo | None:
+        """The class of the file that a name means, or that the object was made by."""
+        home = self.home(name)
+        if home is None or name in home.classes:
+            return home.classes[name] if home is not None else None
+        value = home.only_value(name)
+        made = value.expression if value is not None else None
+        if value is None or not isinstance(made, cst.Call) or not isinstance(made.func, cst.Name):
+            return None
+        owner = value.scope.home(made.func.value)
+        return owner.classes.get(made.func.value) if owner is not None else None
 
     def define_again(self, node: cst.FunctionDef) -> None:
         """From here on its name means this function, and not another one of that name."""

@@ -78,6 +78,8 @@ class Balance(NamedTuple):
     """One and the same backward has run more than once since the last step or zeroing."""
     across_calls: bool = False
     """The path leads out of the function and into its next call."""
+    by_the_way: bool = False
+    """Unread code has had access that most passes of the loop around `since` do not run."""
     spoilt: Spoil | None = None
     """Where what is in the buffers was found not to be finite."""
     kept_spoilt: bool = False
@@ -135,6 +137,8 @@ class Balance(NamedTuple):
 
     def after_possible_zero(self) -> Balance:
         """The balance after the buffers may have been cleared."""
+        if self.status in (Status.CLEAN, Status.WIPED):
+            return self  # there is nothing to clear
         # What is left of a deposit, if anything, can still be lost.
         return self._replace(status=Status.UNKNOWN, spoilt=None, kept_spoilt=False)
 
@@ -155,7 +159,7 @@ class Balance(NamedTuple):
         status = Status.UNKNOWN if self.status is Status.FRESH else self.status
         return self._replace(status=status, fresh=_NOTHING, doubtful=_NOTHING)
 
-    def after_unread_code(self) -> Balance:
+    def after_unread_code(self, *, by_the_way: bool = False) -> Balance:
         """The balance after unread code may have done anything to the buffers."""
         # What was lost or piled up before says nothing about what is there now.
         return self.after_change()._replace(
@@ -166,6 +170,7 @@ class Balance(NamedTuple):
             cleared=None,
             carried=False,
             piled_up=False,
+            by_the_way=self.by_the_way or by_the_way,
         )
 
     def in_loop(self) -> Balance:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ...events.event import (
     Clip,
     Consume,
@@ -17,6 +15,7 @@ from ...events.event import (
 )
 from ...program import Environment, Ref
 from ...vocabulary.things import Thing
+from ..places import Places
 from ..reach import OwnerReach, Reach
 from .balance import Balance
 from .call_boundary import CallBoundary
@@ -25,9 +24,10 @@ from .call_boundary import CallBoundary
 class BalanceLog:
     """Keeps the balance of one owner and writes down how it stood at every consume."""
 
-    def __init__(self, reach: OwnerReach) -> None:
+    def __init__(self, reach: OwnerReach, places: Places) -> None:
         self.owner = reach.owner
         self.reach = reach
+        self._places = places
         self.arrivals: dict[Consume, set[Balance]] = {}
         self.rare_arrivals: dict[Consume, set[Balance]] = {}
         self.zeros: dict[Zero, Reach] = {}
@@ -38,28 +38,34 @@ class BalanceLog:
 
     def step(
         self, state: Balance, event: object, environment: Environment, *, rare: bool
-    ) -> Iterable[Balance]:
+    ) -> Balance:
         if isinstance(event, CallBoundary):
-            return (state._replace(across_calls=True),)
+            return state._replace(across_calls=True)
         assert isinstance(event, Event)
         match event:
             case Deposit():
-                return (self._deposit(state, event, environment),)
+                return self._deposit(state, event, environment)
             case Zero():
-                return (self._zero(state, event, environment),)
+                return self._zero(state, event, environment)
             case Consume():
-                return (self._consume(state, event, environment, rare),)
+                return self._consume(state, event, environment, rare)
             case Uncalled() | Escape():
                 if self.reach.of(event, environment) is not Reach.NONE:
-                    return (self._out_of_sight(state, event),)
-        return (_looked_at(state, event),)
+                    return self._out_of_sight(state, event)
+        return _looked_at(state, event)
 
     def _out_of_sight(self, state: Balance, event: Uncalled | Escape) -> Balance:
         if isinstance(event, Uncalled):
             self.uncalled.add(event)
             return state
         self.unread.add(event)
-        return state.after_unread_code()
+        return state.after_unread_code(by_the_way=self._is_by_the_way(state, event))
+
+    def _is_by_the_way(self, state: Balance, event: Escape) -> bool:
+        """Whether the loop around the last step mostly goes round without this."""
+        if state.since is None or state.lowest < 0 or state.across_calls:
+            return False
+        return self._places.is_now_and_then(event, state.since)
 
     def _deposit(self, state: Balance, event: Deposit, environment: Environment) -> Balance:
         reach = self.reach.of(event, environment)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ...events.event import Event
 from ...program import Environment, Ref
 
@@ -15,12 +13,10 @@ class Census:
         self.seen: dict[Event, Environment] = {}
         """The events, each with the environment it was first met in."""
 
-    def step(
-        self, state: None, event: object, environment: Environment, *, rare: bool
-    ) -> Iterable[None]:
+    def step(self, state: None, event: object, environment: Environment, *, rare: bool) -> None:
         if isinstance(event, Event):
             self.seen.setdefault(event, environment)
-        return (None,)
+        return
 
     def rebound(self, state: None, refs: frozenset[Ref], environment: Environment) -> None:
         return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from ...events.event import Clip, Consume, Deposit, Escape, Event, HandOver, UnreadCall, Zero
@@ -46,22 +45,22 @@ class ClipLog:
 
     def step(
         self, state: ClipState, event: object, environment: Environment, *, rare: bool
-    ) -> Iterable[ClipState]:
+    ) -> ClipState:
         if isinstance(event, CallBoundary):
-            return (state._replace(across_calls=True),)
+            return state._replace(across_calls=True)
         assert isinstance(event, Event)
         if isinstance(event, Consume) and self._is_own(event, environment):
             if not rare:
                 self.arrivals.setdefault(event, set()).add(state)
             self.before_empty_steps |= state.idle
-            return (ClipState(),)
+            return ClipState()
         idle = state.idle
         if isinstance(event, Clip) and not rare and self._clips_only(event, environment):
             self.clips.setdefault(event, set()).add(state)
             idle |= {event}
         after = self._after(state, event, environment)
         emptied = self._emptied(state, event, environment)
-        return (after._replace(emptied=emptied, idle=idle if emptied is not None else _NONE),)
+        return after._replace(emptied=emptied, idle=idle if emptied is not None else _NONE)
 
     @property
     def useless(self) -> dict[Clip, set[ClipState]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Set
+from collections.abc import Set
 from typing import NamedTuple
 
 from ...events.event import (
@@ -87,11 +87,19 @@ class ScalerLog:
         self.mended: set[Spoil] = set()
         """Tests that found gradients not finite, with a step or update on some path behind them."""
 
+    def may_be_wrong(self) -> bool:
+        """Whether something about the scale is wrong on some path."""
+        return any(
+            _may_be_wrong(event, state)
+            for event, states in self.arrivals.items()
+            for state in states
+        )
+
     def step(
         self, state: ScaleState, event: object, environment: Environment, *, rare: bool
-    ) -> Iterable[ScaleState]:
+    ) -> ScaleState:
         if isinstance(event, CallBoundary):
-            return (state._replace(across_calls=True),)
+            return state._replace(across_calls=True)
         assert isinstance(event, Event)
         if not rare and isinstance(event, Read | Unscale | Consume):
             if self._concerns(event, environment):
@@ -99,7 +107,7 @@ class ScalerLog:
             elif isinstance(event, Clip) and self.owner.covers is None:
                 self.unowned.add(event)
                 self.noted.setdefault(event, set()).add(state)
-        return (self._after(state, event, environment),)
+        return self._after(state, event, environment)
 
     def _after(self, state: ScaleState, event: Event, environment: Environment) -> ScaleState:
         reach = self._reach.of
@@ -158,8 +166,9 @@ class ScalerLog:
         if self._reach.of(event, environment) is not Reach.ALL:
             return _out_of_sight(state)
         # What the scaler has divided already is still there, and may be all there is: the backward
-        # may be that of another network.
-        if state.scale is Scale.UNSCALED:
+        # may be that of another network. The one that has filled the buffers fills them again.
+        again = event is state.deposit and state.unscaled is None
+        if state.scale is Scale.UNSCALED and not again:
             return state
         if event.scaler is not None:
             return state._replace(scale=Scale.SCALED, deposit=event, handled=False, asked=False)
@@ -226,6 +235,16 @@ class ScalerLog:
 
     def walks(self, collection: Ref, environment: Environment) -> bool:
         return environment.resolve(collection).overlaps(self.owner.ref)
+
+
+def _may_be_wrong(event: Event, state: ScaleState) -> bool:
+    """A step or an unscaling without an update since the last, or what is scaled and used."""
+    match event:
+        case Unscale():
+            return state.unscaled is not None or state.spoilt is not None
+        case Consume() if event.scaler is not None:
+            return state.stepped is not None
+    return state.scale is Scale.SCALED
 
 
 def _out_of_sight(state: ScaleState) -> ScaleState:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from ...events.event import Consume, Escape, Extend, NewPart
@@ -29,16 +28,16 @@ class OwnershipLog:
 
     def step(
         self, state: Ownership, event: object, environment: Environment, *, rare: bool
-    ) -> Iterable[Ownership]:
+    ) -> Ownership:
         match event:
             case NewPart() if state.built and self._covers(event, environment):
-                return (state._replace(unowned=event),)
+                return state._replace(unowned=event)
             case Extend() | Escape() if self._reach.of(event, environment) is not Reach.NONE:
-                return (Ownership(),)
+                return Ownership()
             case Consume(subject=Ref() as subject) if not rare:
                 if environment.resolve(subject) == self.owner.ref:
                     self.arrivals.setdefault(event, set()).add(state)
-        return (state,)
+        return state
 
     def _covers(self, event: NewPart, environment: Environment) -> bool:
         if event.subject is None:

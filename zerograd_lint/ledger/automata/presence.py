@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from ...events.event import (
@@ -78,14 +77,14 @@ class PresenceLog:
 
     def step(
         self, state: Presence, event: object, environment: Environment, *, rare: bool
-    ) -> Iterable[Presence]:
+    ) -> Presence:
         if isinstance(event, CallBoundary):
-            return (state._replace(across_calls=True),)
+            return state._replace(across_calls=True)
         assert isinstance(event, Event)
         if needs_buffer(event) and not rare and event.subject is not None:
             if environment.resolve(event.subject) == self.owner.ref:
                 self.noted.setdefault(event, set()).add(state)
-        return (self._after(state, event, environment),)
+        return self._after(state, event, environment)
 
     def _after(self, state: Presence, event: Event, environment: Environment) -> Presence:
         reach = self._reach.of(event, environment)

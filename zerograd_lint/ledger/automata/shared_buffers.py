@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from ...events.event import Deposit, Escape, Event, Share, Zero
@@ -47,11 +46,11 @@ class SharedLog:
 
     def step(
         self, state: SharedState, event: object, environment: Environment, *, rare: bool
-    ) -> Iterable[SharedState]:
+    ) -> SharedState:
         if isinstance(event, CallBoundary):
-            return (state._replace(across_calls=True),)
+            return state._replace(across_calls=True)
         assert isinstance(event, Event)
-        return (self._after(state, event, environment, rare),)
+        return self._after(state, event, environment, rare)
 
     def _after(
         self, state: SharedState, event: Event, environment: Environment, rare: bool

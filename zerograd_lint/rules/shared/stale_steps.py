@@ -44,7 +44,7 @@ def stale_steps(analysis: Analysis, line: Line) -> Iterator[StaleStep]:
         if account.clearing.uncalled:
             continue
         for consume, balances in account.stale().items():
-            if account.places.is_tried_out(consume):
+            if consume in analysis.chosen or account.places.is_tried_out(consume):
                 continue
             deposits = {deposit for balance in balances for deposit in balance.fresh}
             yield StaleStep(
