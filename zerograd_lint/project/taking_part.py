@@ -8,21 +8,17 @@ keeps an optimizer to itself, or code of its own that acts on gradients.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterator, Set
 from typing import NamedTuple
 
 from ..prefilter.bindings import bound, parts, walk
 from ..prefilter.choice import Needs
 from ..prefilter.dotted_names import last_word
 from ..prefilter.units import ClassOutline, FunctionNode, Unit, Units
+from .asked_words import asked_words, words_below, words_in_loops
 from .exports import Symbol
 from .imported_effects import ProjectEffects, units_named
 from .source_module import SourceModule
-
-_LOOPS = (
-    *(ast.For, ast.AsyncFor, ast.While),
-    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
-)
 
 
 def takes_part(
@@ -55,19 +51,35 @@ def _methods(owner: ClassOutline, units: Units) -> Iterator[Unit]:
 
 
 def _fills_in(owner: ClassOutline, module: SourceModule, effects: ProjectEffects) -> bool:
-    """Whether a class, or a relative, defines what acting code that one inherits asks for."""
-    asked: set[str] = set()
-    for base in effects.bases(module, owner.spelt_bases).values():
-        for unit in _acting(base, effects):
-            asked |= {*unit.words, unit.name}
-    if not asked:
+    """Whether a class, or a relative, defines what acting code that one inherits depends on."""
+    acting = [
+        unit
+        for base in effects.bases(module, owner.spelt_bases).values()
+        for unit in _acting(base, effects)
+    ]
+    if not acting:
         return False
-    methods = list(_methods(owner, module.outline.units))
-    defined = {method.name for method in methods}.union(*(m.code.set_attributes for m in methods))
-    for other in module.outline.units.classes:
+    mentioned = frozenset().union(*(unit.words for unit in acting))
+    methods = [unit for unit in _methods(owner, module.outline.units) if unit.name != "__init__"]
+    acts = {
+        method.name
+        for method in methods
+        if any(map(effects.of_symbol, effects.used(module, method).values()))
+    }
+    if not mentioned.isdisjoint(acts | _set_by(owner, module.outline.units)):
+        return True
+    asked = {unit.name for unit in acting}.union(*(asked_words(unit.node) for unit in acting))
+    return not asked.isdisjoint(method.name for method in methods)
+
+
+def _set_by(owner: ClassOutline, units: Units) -> set[str]:
+    """The attributes that a class and its relatives give a value to."""
+    found = {name for method in _methods(owner, units) for name in method.code.set_attributes}
+    for other in units.classes:
         if other.name in owner.family:
-            defined.update(last_word(target) for target, _ in bound(other.node.body))
-    return not (defined - {"__init__"}).isdisjoint(asked)
+            own = [node for node in other.node.body if not isinstance(node, FunctionNode)]
+            found.update(last_word(target) for target, _ in bound(own))
+    return found
 
 
 def _acting(symbol: Symbol, effects: ProjectEffects) -> Iterator[Unit]:
@@ -87,39 +99,33 @@ class _Alias(NamedTuple):
 
 
 def _loops_over_others(module: SourceModule, effects: ProjectEffects) -> bool:
-    """Whether a loop of the file mentions what may run acting code of another module."""
-    looped = set(_words_in_loops(module.outline.tree))
-    words, classes = _running_words(module, effects)
-    aliases = list(_aliases(module.outline.tree))
-    while looped.isdisjoint(words):
-        more = {
-            name
-            for alias in aliases
-            if not (alias.words.isdisjoint(words) and alias.callees.isdisjoint(classes))
-            for name in alias.names
-        }
-        if more <= words:
+    """Whether a loop of the file mentions what may run acting code of another module, or calls
+    what such code has given it."""
+    tree = module.outline.tree
+    looped, called = set(words_in_loops(tree)), set(words_in_loops(tree, calls=True))
+    running = set(_running_words(module, effects))
+    given: set[str] = set()
+    aliases = list(_aliases(tree))
+    while looped.isdisjoint(running) and called.isdisjoint(given):
+        known = len(running), len(given)
+        for alias in aliases:
+            if not alias.words.isdisjoint(running):
+                running |= alias.names
+            elif not (alias.words | alias.callees).isdisjoint(running | given):
+                given |= alias.names
+        if (len(running), len(given)) == known:
             return False
-        words |= more
     return True
 
 
-def _running_words(module: SourceModule, effects: ProjectEffects) -> tuple[set[str], set[str]]:
-    """The words that may run acting code of other modules, and the classes whose instances may
-    without being asked to."""
-    words: set[str] = set()
-    classes: set[str] = set()
+def _running_words(module: SourceModule, effects: ProjectEffects) -> Iterator[str]:
+    """The words by which a file may run acting code of other modules."""
     for spelt, symbol in _used(module, effects):
         acting = set(_acting(symbol, effects))
         for unit in units_named(symbol):
-            if unit not in acting:
-                continue
-            if unit.owner is not None and not unit.name.startswith("__"):
-                words.add(unit.name)
-            else:
-                words.add(spelt.rpartition(".")[2])
-                classes.add(spelt.rpartition(".")[2])
-    return words, classes
+            if unit in acting:
+                is_named = unit.owner is not None and not unit.name.startswith("__")
+                yield unit.name if is_named else spelt.rpartition(".")[2]
 
 
 def _used(module: SourceModule, effects: ProjectEffects) -> Iterator[tuple[str, Symbol]]:
@@ -132,38 +138,15 @@ def _used(module: SourceModule, effects: ProjectEffects) -> Iterator[tuple[str, 
             yield owner.name, base
 
 
-def _words_in_loops(tree: ast.Module) -> Iterator[str]:
-    pending: list[ast.AST] = [tree]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, _LOOPS):
-            yield from _words([node])
-        else:
-            pending += parts(node)
-
-
-def _words(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    for node in walk(nodes):
-        word = last_word(node)
-        if word:
-            yield word
-
-
 def _aliases(tree: ast.Module) -> Iterator[_Alias]:
-    """What functions run, by their names, and what variables and attributes are given.
-
-    What a call gives back is not what it runs: `history = fit(net)`.
-    """
+    """What functions run, by their names, and what variables and attributes are given."""
     for node in walk([tree]):
         if isinstance(node, FunctionNode):
-            yield _Alias({node.name}, set(_words(node.body)), set())
+            yield _Alias({node.name}, set(words_below(node.body)), set())
         elif isinstance(node, ast.ClassDef):
-            unnamed = (
-                each
-                for each in node.body
-                if isinstance(each, FunctionNode) and each.name.startswith("__")
-            )
-            yield _Alias({node.name}, {word for each in unnamed for word in _words([each])}, set())
+            inner = [each for each in node.body if isinstance(each, FunctionNode)]
+            unnamed = [each for each in inner if each.name.startswith("__")]
+            yield _Alias({node.name}, set(words_below(unnamed)), set())
     for target, value in bound([tree]):
         words: set[str] = set()
         callees: set[str] = set()
@@ -175,8 +158,8 @@ def _aliases(tree: ast.Module) -> Iterator[_Alias]:
                 pending += [part for part in parts(node) if part is not node.func]
                 pending += parts(node.func)
             elif isinstance(node, ast.Lambda):
-                words.update(_words([node]))
+                words.update(words_below([node]))
             else:
                 words.add(last_word(node))
                 pending += parts(node)
-        yield _Alias(set(_words([target])), words - {""}, callees)
+        yield _Alias(set(words_below([target])), words - {""}, callees)
