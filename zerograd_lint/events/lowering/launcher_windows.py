@@ -17,6 +17,7 @@ from ...syntax.names import code_of, last_name
 from ...syntax.walk import children, inside
 from ...vocabulary.frameworks import ACCUMULATING_CONTEXTS, WINDOW_SETTINGS
 from ..objects.given_parts import objects_given
+from ..objects.numbers import number
 from ..objects.resolver import Resolver
 from ..scopes.scope import Definition, Scope
 
@@ -64,9 +65,16 @@ class LauncherWindows:
         """Whether its window may be longer than one: one that is made with no setting has none."""
         refs = self._resolver.objects.subjects(launcher, scope)
         assigned = self._resolver.inventory.assigned
-        made = [value.expression for ref in refs for value in assigned.get(ref, ())]
-        calls = [part for node in made for part in (node, *inside(node)) if type(part) is cst.Call]
-        return not calls or any(map(_may_set_window, (arg for call in calls for arg in call.args)))
+        calls = [
+            (part, value.scope)
+            for ref in refs
+            for value in assigned.get(ref, ())
+            for part in (value.expression, *inside(value.expression))
+            if type(part) is cst.Call
+        ]
+        return not calls or any(
+            _may_accumulate(argument, home) for call, home in calls for argument in call.args
+        )
 
     def _find(self) -> dict[str, LauncherWindow]:
         definitions = self._resolver.index.definitions
@@ -109,6 +117,9 @@ class LauncherWindows:
                 window = self.begun_by(part, scope) or window
 
 
-def _may_set_window(argument: cst.Arg) -> bool:
-    keyword = argument.keyword
-    return bool(argument.star) or (keyword is not None and keyword.value in WINDOW_SETTINGS)
+def _may_accumulate(argument: cst.Arg, scope: Scope) -> bool:
+    """Whether what a launcher is made with may set a window of more than one batch."""
+    if argument.star:
+        return True
+    is_setting = argument.keyword is not None and argument.keyword.value in WINDOW_SETTINGS
+    return is_setting and number(argument.value, scope) != 1

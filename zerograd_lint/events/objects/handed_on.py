@@ -33,22 +33,36 @@ class HandedOn:
         self._objects = objects
         self._inventory = inventory
         self._given = given
+        self._known: dict[tuple[Callable[[Ref], Iterable[Ref]], Ref], tuple[Ref, ...]] = {}
+        """One step from an object: a name with many values is handed on many times."""
 
     def passed(self, given: Iterable[Ref], acting: Iterable[Ref]) -> list[Ref]:
         """What code can reach by way of what it is given, or of the objects that it belongs to.
 
         What is given may be anything that callers in view give; what acts is what it is.
         """
-        by_callers = self._follow(given, lambda each: (*self._held_by(each), *self._given_as(each)))
+        by_callers = self._follow(given, self._held_by, self._given_as)
         return by_callers + self._follow(acting, self._held_by)
 
-    def _follow(self, refs: Iterable[Ref], step: Callable[[Ref], Iterable[Ref]]) -> list[Ref]:
+    def _follow(self, refs: Iterable[Ref], *steps: Callable[[Ref], Iterable[Ref]]) -> list[Ref]:
         found: dict[Ref, None] = {}
         pending = list(refs)
         for _ in range(_MAX_DEPTH):
-            pending = [held for each in pending for held in step(each) if held not in found]
+            pending = [
+                held
+                for each in pending
+                for step in steps
+                for held in self._after(step, each)
+                if held not in found
+            ]
             found.update(dict.fromkeys(pending))
         return list(found)
+
+    def _after(self, step: Callable[[Ref], Iterable[Ref]], ref: Ref) -> tuple[Ref, ...]:
+        key = (step, ref)
+        if key not in self._known:
+            self._known[key] = tuple(step(ref))
+        return self._known[key]
 
     def _held_by(self, ref: Ref) -> Iterator[Ref]:
         yield from self._put_in.get(ref, ())
