@@ -48,10 +48,13 @@ class LauncherWindows:
 
     def is_resized(self, window: LauncherWindow) -> bool:
         """Whether its length is set once more, and may be that of a loop around it."""
+        return self._sets_length_of(window.launcher)
+
+    def _sets_length_of(self, launcher: str) -> bool:
         return any(
             isinstance(target, cst.Attribute)
             and target.attr.value in WINDOW_SETTINGS
-            and code_of(target.value) == window.launcher
+            and code_of(target.value) == launcher
             for target, _, _ in self._resolver.index.attributes
         )
 
@@ -72,9 +75,10 @@ class LauncherWindows:
             for part in (value.expression, *inside(value.expression))
             if type(part) is cst.Call
         ]
-        return not calls or any(
+        made_to = any(
             _may_accumulate(argument, home) for call, home in calls for argument in call.args
         )
+        return not calls or made_to or self._sets_length_of(code_of(launcher))
 
     def _find(self) -> dict[str, LauncherWindow]:
         definitions = self._resolver.index.definitions
