@@ -42,14 +42,24 @@ def guards_of(event: Event, account: Account) -> tuple[Guard, ...]:
 
 
 def alternates(account: Account, consume: Consume) -> bool:
-    """Where this step is skipped another optimizer steps: `if i % k: a.step() else: b.step()`."""
+    """Where this step is skipped something else steps: `if i % k: a.step() else: b.step()`."""
+    others = account.surroundings.other_consumes
     return any(
         mine.test == theirs.test and mine.taken != theirs.taken and not mine.keeps_answer
-        for other in account.surroundings.other_consumes
+        for other in others
         if account.places.beside(other, consume)
         for mine in guards_of(consume, account)
         for theirs in guards_of(other, account)
-    )
+    ) or any(_may_take_turns(account, other, consume) for other in others)
+
+
+def _may_take_turns(account: Account, other: Consume, consume: Consume) -> bool:
+    """An update by hand in a loop of its own, of which it is not known on which passes it runs."""
+    here, there = account.places.of(other), account.places.of(consume)
+    if here is None or there is None or not other.by_hand:
+        return False
+    within = here.loops[: len(there.loops)] == there.loops and here.loops != there.loops
+    return within and here.conditional
 
 
 def wiped_in_window(account: Account, deposit: Deposit, consume: Consume, zero: Zero) -> bool:
