@@ -84,7 +84,7 @@ class EntryAnalysis:
 
     def within(self, configuration: RunConfiguration, *, whole_is_known: bool) -> EntryAnalysis:
         """An analysis of the same entry point in one configuration."""
-        recall = replace(self._recall, assumed={**self._recall.assumed, **configuration.answers})
+        recall = self._assuming(configuration.answers)
         inside = EntryAnalysis(self._entry, self._places, recall, self._zeroings, self._allowance)
         inside._everything = self._everything
         inside._whole = False
@@ -98,8 +98,10 @@ class EntryAnalysis:
 
     def events_within(self, assumed: Assumed) -> frozenset[Event]:
         """The events that it runs in one configuration."""
-        recall = replace(self._recall, assumed={**self._recall.assumed, **assumed})
-        return frozenset(self._census(recall))
+        return frozenset(self._census(self._assuming(assumed)))
+
+    def _assuming(self, assumed: Assumed) -> Recall:
+        return replace(self._recall, assumed={**self._recall.assumed, **assumed})
 
     def may_differ(self, assumed: Assumed) -> bool:
         """Whether something is wrong on some path, and may or may not be so in a configuration."""
