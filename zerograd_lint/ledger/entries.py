@@ -92,8 +92,7 @@ class EntryPoint:
 def entry_points(invocations: Invocations, own: Set[Function]) -> Iterator[EntryPoint]:
     """The entry points of a file among its own functions, as `invocations` found them."""
     for root, reached in invocations.entry_points(own).items():
-        events = [event for function in reached for event in events_of(function, invocations)]
-        yield EntryPoint(root, reached, events, events_of(root, invocations))
+        yield _entered(root, reached, invocations)
 
 
 def loops_within(
@@ -103,7 +102,11 @@ def loops_within(
 
     What happens from one pass of a loop to the next is the same whoever calls.
     """
-    found = [_entered(f, invocations) for f in entry.reached if f in own and f is not entry.root]
+    found = [
+        _entered(function, invocations.reachable(function), invocations, has_callers=True)
+        for function in entry.reached
+        if function in own and function is not entry.root
+    ]
     followed: set[Event] = set()
     for within in sorted(found, key=lambda within: len(within.events)):
         steps = {event for event in within.events if isinstance(event, Consume)}
@@ -113,12 +116,16 @@ def loops_within(
         yield within
 
 
-def _entered(function: Function, invocations: Invocations) -> EntryPoint:
-    """A function that others call, as if a run began there."""
-    reached = invocations.reachable(function)
-    events = [event for each in reached for event in events_of(each, invocations)]
-    own_events = events_of(function, invocations)
-    return EntryPoint(function, reached, events, own_events, has_callers=True)
+def _entered(
+    root: Function,
+    reached: Sequence[Function],
+    invocations: Invocations,
+    *,
+    has_callers: bool = False,
+) -> EntryPoint:
+    """A function where a run begins, or is followed as if it did, with all that it may run."""
+    events = [event for function in reached for event in events_of(function, invocations)]
+    return EntryPoint(root, reached, events, events_of(root, invocations), has_callers)
 
 
 def _has_loop_of_step(function: Function, invocations: Invocations) -> bool:

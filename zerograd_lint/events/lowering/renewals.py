@@ -40,7 +40,8 @@ class Renewals:
     def _set_by(self, function: Function) -> Iterator[Ref]:
         """`self.reset()`: the attributes that it sets."""
         definition = self._definitions.get(function.scope)
-        for assign in definition.nodes(cst.Assign) if definition is not None else ():
+        if definition is None:
+            return
+        for assign in definition.nodes(cst.Assign):
             for target in assign.targets:
-                assert definition is not None
                 yield from self._resolver.objects.subjects(target.target, definition.scope)
