@@ -32,6 +32,7 @@ from .configurations import RunConfiguration, RunSettings, run_settings
 from .entries import EntryPoint, entry_points, events_of, loops_within
 from .entry_analysis import EntryAnalysis, Zeroings
 from .file_facts import FileFacts
+from .following import Following
 from .places import Places
 from .switched_zeroing import only_cleared_in_turn
 
@@ -86,7 +87,7 @@ def analyse(facts: FileFacts) -> Analysis:
         asked = frozenset(key for each in possible for key in each.answers)
         remembered = replace(recall(entry.root, trimmed, asked), assumed=constants)
         around = places.get(entry.root) or Places(entry.root, untrimmed)
-        return EntryAnalysis(entry, around, remembered, zeroings, allowance)
+        return EntryAnalysis(entry, around, Following(remembered, allowance), zeroings)
 
     buffers: list[PresenceLog] = []
     needing = [entry for entry in followed if any(map(needs_buffer, entry.events))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..argument import Answer
 from ..events.event import (
@@ -21,14 +21,10 @@ from ..events.event import (
     scaler_of,
 )
 from ..flow.facts import Assumed
-from ..flow.machine import Machine, State
-from ..flow.recall import Recall
 from ..program import Environment, Function, Ref
 from .account import Account, Clearing, Surroundings
-from .allowance import Allowance
 from .automata.balance import Balance, Status
 from .automata.balance_log import BalanceLog
-from .automata.census import Census
 from .automata.clipped_sums import ClipLog, ClipState
 from .automata.loss_scale import ScalerLog, ScaleState
 from .automata.ownership import Ownership, OwnershipLog
@@ -37,6 +33,7 @@ from .automata.shared_buffers import SharedLog, SharedState
 from .configurations import RunConfiguration
 from .entries import EntryPoint
 from .file_facts import FileFacts
+from .following import Following
 from .order import Order
 from .places import Places
 from .reach import Owner, OwnerReach, Reach, Relations
@@ -58,15 +55,13 @@ class EntryAnalysis:
         self,
         entry: EntryPoint,
         places: Places,
-        recall: Recall,
+        following: Following,
         zeroings: Zeroings,
-        allowance: Allowance,
     ) -> None:
         self._entry = entry
         self._places = places
-        self._recall = recall
+        self._following = following
         self._zeroings = zeroings
-        self._allowance = allowance
         self._order = Order(entry.events)
         self.accounts: list[Account] = []
         self.scalers: list[ScalerLog] = []
@@ -74,8 +69,6 @@ class EntryAnalysis:
         self._everything: Mapping[Event, Environment] = {}
         """All events that it may run, whatever is assumed."""
         self.buffers: list[PresenceLog] = []
-        self._asked: set[str | None] = set()
-        """The keys of the tests that were asked on the way."""
         self._whole = True
         """All questions are asked; of one configuration, only those that it may answer anew."""
         self._follows_scalers = True
@@ -84,8 +77,8 @@ class EntryAnalysis:
 
     def within(self, configuration: RunConfiguration, *, whole_is_known: bool) -> EntryAnalysis:
         """An analysis of the same entry point in one configuration."""
-        recall = self._assuming(configuration.answers)
-        inside = EntryAnalysis(self._entry, self._places, recall, self._zeroings, self._allowance)
+        following = self._following.assuming(configuration.answers)
+        inside = EntryAnalysis(self._entry, self._places, following, self._zeroings)
         inside._everything = self._everything
         inside._whole = False
         inside._absent = configuration.absent
@@ -94,18 +87,15 @@ class EntryAnalysis:
 
     def tests_asked(self) -> set[str]:
         """The keys of the tests whose answers paths remember."""
-        return {key for key in self._recall.tests if isinstance(key, str)}
+        return self._following.tests()
 
     def events_within(self, assumed: Assumed) -> frozenset[Event]:
         """The events that it runs in one configuration."""
-        return frozenset(self._census(self._assuming(assumed)))
-
-    def _assuming(self, assumed: Assumed) -> Recall:
-        return replace(self._recall, assumed={**self._recall.assumed, **assumed})
+        return frozenset(self._following.assuming(assumed).exact_census(self._entry.root))
 
     def may_differ(self, assumed: Assumed) -> bool:
         """Whether something is wrong on some path, and may or may not be so in a configuration."""
-        return not self._asked.isdisjoint(assumed) and self._may_be_wrong()
+        return not self._following.asked.isdisjoint(assumed) and self._may_be_wrong()
 
     def _may_be_wrong(self) -> bool:
         return self._scalers_may_be_wrong() or any(
@@ -133,8 +123,7 @@ class EntryAnalysis:
             start = self._entry.again() if called_again else self._entry.root
             counted = self._entry.counts_calls(owner.ref, self._places)
             windows = self._entry.again() if counted else start
-            log = BalanceLog(reach, self._places)
-            self.accounts.append(self._account(log, windows, called_again, seen))
+            self.accounts.append(self._account(reach, windows, called_again, seen))
             if scalers and self._follows_scalers:
                 self._keep_scaler_log(reach, start, scalers)
         if not self._whole:
@@ -152,18 +141,10 @@ class EntryAnalysis:
             self._keep_presence_log(OwnerReach(owner, relations), facts)
 
     def _seen(self) -> Mapping[Event, Environment]:
-        """The events that it runs under what is assumed."""
+        """The events that it may run under what is assumed."""
         if not self._everything:
-            self._everything = self._census(replace(self._recall, assumed={}))
-        return self._census(self._recall) if self._recall.assumed else self._everything
-
-    def _census(self, recall: Recall) -> Mapping[Event, Environment]:
-        census = Census()
-        self._explore(census, self._entry.root, recall, None)
-        return census.seen
-
-    def _explore(self, log: Machine[State], start: Function, recall: Recall, state: State) -> None:
-        self._asked |= self._allowance.explore(log, start, recall, state)
+            self._everything = self._following.assuming_nothing().census(self._entry.root)
+        return self._following.census(self._entry.root)
 
     def _relations(self, facts: FileFacts, seen: Mapping[Event, Environment]) -> Relations:
         events = (*seen, *self._zeroings.called, *self._zeroings.deferred)
@@ -182,18 +163,18 @@ class EntryAnalysis:
 
     def _account(
         self,
-        log: BalanceLog,
+        reach: OwnerReach,
         start: Function,
         called_again: Answer,
         seen: Mapping[Event, Environment],
     ) -> Account:
-        self._explore(log, start, self._recall, Balance())
-        reach, order = log.reach, self._order
-        consumes = {event for event in seen if isinstance(event, Consume)}
+        log = self._following.log(lambda: BalanceLog(reach, self._places), start, Balance())
+        order = self._order
+        others = _consumes_of_others(seen, reach.owner) - log.arrivals.keys()
         own = self._everything
         elsewhere = [zero for zero in self._zeroings.called if zero not in own]
         deferred = [zero for zero in self._zeroings.deferred if zero not in own]
-        clips = self._clips(reach, start, seen, consumes - log.arrivals.keys())
+        clips = self._clips(reach, start, seen, others)
         arrivals, rare_arrivals = log.arrivals, log.rare_arrivals
         if not any(arrivals.values()):
             # Seen from a handler in which all steps stand, the way to them is the ordinary one.
@@ -216,7 +197,7 @@ class EntryAnalysis:
                 unread=order.events(log.unread),
             ),
             surroundings=Surroundings(
-                other_consumes=order.events(consumes - log.arrivals.keys()),
+                other_consumes=order.events(others),
                 unread_code=self._has_unread_code(),
                 part_of_iteration=self._is_part_of_iteration(reach.owner, log.deposits),
             ),
@@ -232,37 +213,35 @@ class EntryAnalysis:
     ) -> ClipLog | None:
         if not self._whole or not any(isinstance(event, Clip) for event in seen):
             return None
-        log = ClipLog(reach, only_owner=not others)
-        self._explore(log, start, self._recall, ClipState())
-        return log
+        return self._following.log(
+            lambda: ClipLog(reach, only_owner=not others), start, ClipState()
+        )
 
     def _owned(
         self, reach: OwnerReach, seen: Mapping[Event, Environment]
     ) -> dict[Consume, list[Ownership]]:
         if not self._whole or not any(isinstance(event, NewPart) for event in seen):
             return {}
-        log = OwnershipLog(reach)
-        self._explore(log, self._entry.root, self._recall, Ownership())
+        log = self._following.log(lambda: OwnershipLog(reach), self._entry.root, Ownership())
         return self._order.states(log.arrivals)
 
     def _keep_scaler_log(self, reach: OwnerReach, start: Function, scalers: Set[Ref]) -> None:
-        log = ScalerLog(reach, self._places, scalers)
-        self._explore(log, start, self._recall, ScaleState())
+        log = self._following.log(
+            lambda: ScalerLog(reach, self._places, scalers), start, ScaleState()
+        )
         log.arrivals = self._order.states(log.noted)
         self.scalers.append(log)
 
     def _keep_shared_log(self, reach: OwnerReach, start: Function) -> None:
-        log = SharedLog(reach)
-        self._explore(log, start, self._recall, SharedState())
+        log = self._following.log(lambda: SharedLog(reach), start, SharedState())
         log.arrivals = self._order.states(log.noted)
         self.shared.append(log)
 
     def _keep_presence_log(self, reach: OwnerReach, facts: FileFacts) -> None:
-        log = PresenceLog(reach, self._places)
         owner = reach.owner.ref
         old = self._entry.is_outlived_by(owner) or facts.value_origins.is_parameter(owner.root)
-        start = Presence(Buffer.UNTOUCHED if old else Buffer.NEVER_FILLED)
-        self._explore(log, self._entry.root, self._recall, start)
+        state = Presence(Buffer.UNTOUCHED if old else Buffer.NEVER_FILLED)
+        log = self._following.log(lambda: PresenceLog(reach, self._places), self._entry.root, state)
         log.arrivals = self._order.states(log.noted)
         self.buffers.append(log)
 
@@ -292,6 +271,16 @@ def _owners(
             owner = relations.owner(event.subject, environment)
             owners.setdefault(owner.ref, owner)
     return list(owners.values())
+
+
+def _consumes_of_others(seen: Mapping[Event, Environment], owner: Owner) -> set[Consume]:
+    """The steps, as far as they can be run, of anything but this owner."""
+    return {
+        event
+        for event, environment in seen.items()
+        if isinstance(event, Consume)
+        and (event.subject is None or environment.resolve(event.subject) != owner.ref)
+    }
 
 
 def _may_clear(zeros: Iterable[Zero], reach: OwnerReach) -> bool:

@@ -90,6 +90,13 @@ class Balance(NamedTuple):
         """How many of the loops around `since` this path has left."""
         return -self.lowest
 
+    @property
+    def is_plain(self) -> bool:
+        """One backward since the last step is all there is to say, or nothing is known."""
+        if self.status not in (Status.FRESH, Status.UNKNOWN) or len(self.fresh) > 1:
+            return False
+        return not (self.lost or self.carried or self.piled_up or self.spoilt)
+
     def after_deposit(self, event: Deposit) -> Balance:
         """The balance after a backward has added to the buffers, or replaced what they held."""
         if event.replaces:

@@ -36,6 +36,10 @@ class BalanceLog:
         self.unread: set[Event] = set()
         """Events after which nothing is known of the buffers."""
 
+    def may_be_wrong(self) -> bool:
+        noted = (*self.arrivals.values(), *self.rare_arrivals.values())
+        return not all(balance.is_plain for balances in noted for balance in balances)
+
     def step(
         self, state: Balance, event: object, environment: Environment, *, rare: bool
     ) -> Balance:

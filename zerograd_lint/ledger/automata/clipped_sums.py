@@ -43,6 +43,11 @@ class ClipLog:
         self.before_empty_steps: set[Clip] = set()
         """Clips behind which a step finds nothing, either: that is what is wrong there."""
 
+    def may_be_wrong(self) -> bool:
+        return any(state.too_early for states in self.arrivals.values() for state in states) or any(
+            state.emptied for states in self.clips.values() for state in states
+        )
+
     def step(
         self, state: ClipState, event: object, environment: Environment, *, rare: bool
     ) -> ClipState:

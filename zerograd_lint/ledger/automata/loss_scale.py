@@ -90,9 +90,7 @@ class ScalerLog:
     def may_be_wrong(self) -> bool:
         """Whether something about the scale is wrong on some path."""
         return any(
-            _may_be_wrong(event, state)
-            for event, states in self.arrivals.items()
-            for state in states
+            _may_be_wrong(event, state) for event, states in self.noted.items() for state in states
         )
 
     def step(
@@ -243,7 +241,7 @@ def _may_be_wrong(event: Event, state: ScaleState) -> bool:
         case Unscale():
             return state.unscaled is not None or state.spoilt is not None
         case Consume() if event.scaler is not None:
-            return state.stepped is not None
+            return state.stepped is not None or state.early is not None
     return state.scale is Scale.SCALED
 
 

@@ -26,6 +26,9 @@ class OwnershipLog:
         self._reach = reach
         self.arrivals: dict[Consume, set[Ownership]] = {}
 
+    def may_be_wrong(self) -> bool:
+        return any(state.unowned for states in self.arrivals.values() for state in states)
+
     def step(
         self, state: Ownership, event: object, environment: Environment, *, rare: bool
     ) -> Ownership:

@@ -59,6 +59,10 @@ class PresenceLog:
         self.filled = False
         """Some backward fills them."""
 
+    def may_be_wrong(self) -> bool:
+        known = (Buffer.FILLED, Buffer.UNKNOWN)
+        return any(s.buffer not in known for states in self.noted.values() for s in states)
+
     def is_always_reached(self, event: Event) -> bool:
         """Whether no test, and no handler of errors, stands around it on its only way."""
         place = self._places.of(event)

@@ -44,6 +44,10 @@ class SharedLog:
         self.arrivals: dict[Share, list[SharedState]] = {}
         """What was noted, in the order of the program."""
 
+    def may_be_wrong(self) -> bool:
+        grown = Content.GROWN
+        return any(s.content is grown for states in self.noted.values() for s in states)
+
     def step(
         self, state: SharedState, event: object, environment: Environment, *, rare: bool
     ) -> SharedState:
