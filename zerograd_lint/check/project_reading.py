@@ -55,9 +55,11 @@ class FileInProject:
         if not needed.imports_any:
             return self._read(self._alone()), needed.dependencies
         by_itself = None
-        if self._own is not None and not needed.are_used_by(self._own.kept):
-            by_itself = self._read(self._alone())
-            if by_itself is not None and by_itself.settles(self._rules):
+        if self._own is not None:
+            uses_others = needed.are_used_by(self._own.kept)
+            if not uses_others or self._may_be_surely_right(needed, self._own):
+                by_itself = self._read(self._alone())
+            if by_itself is not None and by_itself.settles(self._rules, uses_others=uses_others):
                 return None, needed.dependencies
         selection = self._with_imported(needed)
         modules = needed.modules(selection.kept, selection.part) if selection else []
@@ -66,6 +68,11 @@ class FileInProject:
         if by_itself is None or len(modules) != 1 or not self._is_own(selection):
             by_itself = self._read(modules)
         return by_itself, needed.dependencies
+
+    @staticmethod
+    def _may_be_surely_right(needed: NeededModules, own: Selection) -> bool:
+        """Whether a file may be right whatever others do: it steps, and they leave gradients be."""
+        return not needed.act and any(Effect.CONSUME & unit.effects for unit in own.kept)
 
     def modules(self) -> list[ReadModule]:
         """The part of the file that matters and what it needs of other modules."""

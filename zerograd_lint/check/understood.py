@@ -74,16 +74,17 @@ class Understood:
 def _parsed(modules: Sequence[ReadModule]) -> list[ParsedModule]:
     """The file itself, and what can be parsed of the others."""
     first, *others = modules
-    found = [ParsedModule(first.name, PARSED.tree(first.part), first.links)]
+    found = [ParsedModule(first.name, PARSED.tree(first.part), first.links, first.part.acting)]
     texts = {first.part.text}
     for module in others:
         # Two modules of the same text must not share a tree: nodes tell them apart.
         tree_of = parse if module.part.text in texts else PARSED.tree
         texts.add(module.part.text)
         try:
-            found.append(ParsedModule(module.name, tree_of(module.part), module.links))
+            tree = tree_of(module.part)
         except SourceError:
             continue  # it is said when that module is checked
+        found.append(ParsedModule(module.name, tree, module.links, module.part.acting))
     names = {module.name for module in found}
     return [
         module._replace(links={s: link for s, link in module.links.items() if link[0] in names})

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Set
+from dataclasses import replace
 from typing import NamedTuple
 
 from ..config.settings import DEFAULT, Settings
 from ..finding import SourceError
 from ..vocabulary.calls import Effect
 from . import excerpt
-from .choice import ImportedEffects, Needs, choose
+from .choice import Chosen, ImportedEffects, Needs, choose
 from .excerpt import Excerpt
 from .idle_classes import is_idle_class
 from .outline import Outline
@@ -52,8 +53,8 @@ def relevant_part(
     except (RecursionError, MemoryError):
         raise SourceError("too deeply nested to analyse") from None
     own_names = frozenset(settings.own_names)
-    kept = choose(outline, own_names, needs, imported)
-    return None if kept is None else Selection(kept, _part_by_itself(kept, outline))
+    chosen = choose(outline, own_names, needs, imported)
+    return None if chosen is None else Selection(chosen.kept, _part_by_itself(chosen, outline))
 
 
 def part_with(
@@ -68,13 +69,14 @@ def part_with(
     return _without(_idle_functions(kept, outline), named, outline, docstrings=docstrings)
 
 
-def _part_by_itself(kept: Set[Unit], outline: Outline) -> Excerpt:
+def _part_by_itself(chosen: Chosen, outline: Outline) -> Excerpt:
     """The same if nothing else uses the file: classes that these units do not mention go, too."""
-    left_out = _idle_functions(kept, outline)
-    named = frozenset().union(*(unit.words for unit in kept))
+    left_out = _idle_functions(chosen.kept, outline)
+    named = frozenset().union(*(unit.words for unit in chosen.kept))
     classes = (owner.node for owner in outline.units.classes)
     idle = {node for node in classes if is_idle_class(node, left_out, named)}
-    return _without(left_out | idle, named, outline)
+    part = _without(left_out | idle, named, outline)
+    return replace(part, acting=frozenset(unit.name for unit in chosen.acting))
 
 
 def _idle_functions(kept: Set[Unit], outline: Outline) -> set[ast.AST]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Set
+from typing import NamedTuple
 
 from ..vocabulary.calls import ON_RECEIVER_ONLY, SCALER_METHODS, Effect
 from .call_graph import CallGraph
@@ -33,12 +34,21 @@ _MODULE_VARIABLE = re.compile(
 _UNMISTAKABLE_SCALER_METHODS = SCALER_METHODS - ON_RECEIVER_ONLY
 
 
+class Chosen(NamedTuple):
+    """The units of a file that can matter to a finding."""
+
+    kept: Set[Unit]
+    acting: Set[Unit]
+    """Those of them that may do something to gradients when they run; what the others do counts
+    where one of these runs them, and what they say of objects counts anyway."""
+
+
 def choose(
     outline: Outline,
     own_names: frozenset[str],
     needs: Needs | None,
     imported: ImportedEffects,
-) -> set[Unit] | None:
+) -> Chosen | None:
     """The functions to keep; None if nothing in the whole file lets a rule report anything.
 
     Without `needs`, for a rule that says nothing of them, all functions stay.
@@ -46,7 +56,7 @@ def choose(
     units = outline.units
     everything = [units.outside, *units.functions]
     if needs is None:
-        return set(everything)
+        return Chosen(set(everything), set(everything))
     read_effects(outline, own_names, _EVENTS | _union(needs))
     for unit in everything:
         unit.effects |= imported(unit)
@@ -59,7 +69,8 @@ def choose(
         return None
     # A zeroing anywhere in the file may be the one that is missed elsewhere.
     zeroing = {unit for unit in everything if effects[unit] & Effect.ZERO}
-    return _with_context(units, graph, {units.outside} | reportable | zeroing)
+    kept = _with_context(units, graph, {units.outside} | reportable | zeroing)
+    return Chosen(kept, {unit for unit in kept if effects[unit]})
 
 
 def _fulfilled(needs: Needs, effects: Effect) -> bool:

@@ -32,6 +32,9 @@ class Excerpt:
     """The line in the file of every line of the text."""
     long_statements: Sequence[tuple[int, str]]
     """Statements that a parser may find too long, each with its line in the file."""
+    acting: frozenset[str] | None = None
+    """The names of its functions that may do something to gradients when they run, for what is in
+    no function an empty one; None if any of them may."""
 
 
 class _Cut(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ..config.settings import Settings
@@ -147,7 +147,8 @@ class NeededModules:
             return [ReadModule("", self._main.path, part, {})]
         wanted = self._wanted(kept)
         if wanted[self._main].names:  # a module imports the file back
-            part = part_with(kept, self._main.outline, wanted[self._main].names)
+            outline, names = self._main.outline, wanted[self._main].names
+            part = replace(part_with(kept, outline, names), acting=part.acting)
         mentioned = frozenset().union(*(unit.words for unit in kept))
         found = [ReadModule("", self._main.path, part, self._links(self._main, wanted))]
         lines = 0
@@ -218,7 +219,10 @@ class NeededModules:
     def _excerpt(self, module: SourceModule, want: _Wanted, mentioned: Set[str]) -> Excerpt:
         if not want.matters:
             return stubs(module, want.names, mentioned)
-        return part_with(want.kept, module.outline, mentioned, docstrings=False)
+        part = part_with(want.kept, module.outline, mentioned, docstrings=False)
+        # What it clears may be cleared at any time; the rest counts where the file runs it.
+        clearing = frozenset(unit.name for unit in want.kept if Effect.ZERO & unit.effects)
+        return replace(part, acting=clearing)
 
     def _links(self, module: SourceModule, wanted: dict[SourceModule, _Wanted]) -> dict[str, Link]:
         return {

@@ -6,7 +6,7 @@ import libcst as cst
 
 from ...argument import Verdict
 from ...config.settings import Settings
-from ...program import Block, Invoke, Loop, Ref
+from ...program import Block, Loop, Ref
 from ...syntax.names import code_of, dotted
 from ...vocabulary.calls import EFFECTS, Effect, Idiom, On, function_idiom, method_idiom
 from ...vocabulary.things import Thing
@@ -74,8 +74,8 @@ class CallEffects:
     def _invoked(self, callee: Callee, call: cst.Call) -> Block:
         definition, scope = callee.definition, self._emitter.scope
         binding = self._callees.binding(callee, call, scope)
-        site, tests = self._emitter.site(call), self._arguments.of(callee, call, scope)
-        invoked: Block = [Invoke(definition.function, binding, site=site, tests=tests)]
+        tests = self._arguments.of(callee, call, scope)
+        invoked: Block = [self._emitter.invoke(definition, binding, call, tests)]
         if definition.unread_decorator or has_acting_decorator(definition):
             before = self._emitter.emit(Escape(), (None,), call, call.func)
             return before + invoked + self._emitter.emit(Escape(), (None,), call, call.func)
@@ -145,8 +145,7 @@ class CallEffects:
         if idiom.effect is Effect.ZERO:
             clear = self._resolver.classes.method(owner, "zero_grad")
             if clear is not None:
-                site = self._emitter.site(call)
-                return [Invoke(clear.function, ((owner.instance, refs[0]),), site=site)], []
+                return [self._emitter.invoke(clear, ((owner.instance, refs[0]),), call)], []
         if idiom.effect is Effect.CONSUME and self._resolver.makers.clears_itself(owner):
             return [], self._emitter.emit(Escape(), refs, call, receiver)
         return [], []
@@ -180,8 +179,7 @@ class CallEffects:
         if closure is None:
             named = isinstance(argument.value, cst.Name) and is_closure
             return emit(Escape(), refs if named else (None,), call, receiver)
-        site = self._emitter.site(call)
-        evaluated: Block = [Invoke(closure.definition.function, closure.bound, site=site)]
+        evaluated: Block = [self._emitter.invoke(closure.definition, closure.bound, call)]
         if not goes_backward(closure.definition) and not self._is_torchs_step(receiver, refs):
             # It may do that by itself, with the loss that the closure gives back.
             return evaluated + emit(Escape(), (None,), call, receiver)

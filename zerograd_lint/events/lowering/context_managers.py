@@ -51,8 +51,7 @@ class ContextManagers:
         return [*entering, *leaving, Try(body, (), [], leaving)] if leaving else entering + body
 
     def _invoked(self, method: Callee, manager: cst.BaseExpression) -> Invoke:
-        site = self._emitter.site(manager)
-        return Invoke(method.definition.function, method.instance_binding, site=site)
+        return self._emitter.invoke(method.definition, method.instance_binding, manager)
 
 
 def _is_left_early(body: Block) -> bool:

@@ -9,13 +9,16 @@ from dataclasses import dataclass, replace
 
 import libcst as cst
 
-from ...program import Block, Branch, Condition, Constant, Emit, Function, Ref
+from ...program import Block, Branch, Condition, Constant, Emit, Function, Invoke, Ref
 from ...syntax.names import code_of, dotted, short_call
 from ...syntax.unused_values import unused_values
 from ..event import Clip, Consume, Deposit, Event, Unsynchronised, Zero
-from ..scopes.scope import Scope
+from ..scopes.scope import Definition, Scope
 from ..site import Guard, Site
 from .condition_visitor import LAST_OF_WINDOW
+
+Binding = tuple[tuple[Ref, Ref], ...]
+"""Parameters, each with what it stands for."""
 
 
 @dataclass(slots=True)
@@ -56,6 +59,8 @@ class Emitter:
         self._numbers = 0
         self.deferred_zeros: list[Zero] = []
         """Zeroings handed around as values, which run at an unknown time."""
+        self.invoked: list[Definition] = []
+        """The functions that are run, in the order in which they first are found to be."""
 
     @property
     def scope(self) -> Scope:
@@ -147,6 +152,17 @@ class Emitter:
                 one.of_window = subject in frame.accumulated
             found.append(Emit(one))
         return found
+
+    def invoke(
+        self,
+        definition: Definition,
+        binding: Binding,
+        node: cst.CSTNode,
+        tests: tuple[tuple[Ref, Condition], ...] = (),
+    ) -> Invoke:
+        """Run a function at a node; `binding` says what its parameters stand for."""
+        self.invoked.append(definition)
+        return Invoke(definition.function, binding, site=self.site(node), tests=tests)
 
     def defer_zero(
         self, subjects: Iterable[Ref | None], node: cst.CSTNode, spelt: cst.BaseExpression

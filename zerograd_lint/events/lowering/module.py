@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 import libcst as cst
@@ -51,15 +51,15 @@ class LoweredModule:
 
 
 def lower_module(modules: Sequence[ParsedModule], settings: Settings) -> LoweredModule:
-    """Lower every function of a file and of the modules it needs.
+    """Lower the functions of a file, and of the modules it needs, that can matter.
 
     Events come out in the order they would happen.
     """
     resolver = Resolver(build_index(modules), settings)
     lowering = _Lowering(resolver, settings)
-    for definition in list(resolver.index.definitions):
-        lowering.lower(definition)
     definitions = resolver.index.definitions
+    acting = {module.name: module.acting for module in modules}
+    lowering.lower_each(d for d in list(definitions) if _may_act(d, acting[d.scope.module]))
     return LoweredModule(
         [definition.function for definition in definitions],
         {definition.function for definition in definitions if not definition.belongs_to},
@@ -70,6 +70,23 @@ def lower_module(modules: Sequence[ParsedModule], settings: Settings) -> Lowered
     )
 
 
+def _may_act(definition: Definition, acting: Set[str] | None) -> bool:
+    """Whether a function may do something to gradients when it runs, and does not wait to be run.
+
+    Of the others the resolver knows what they say of objects; what happens in them counts where
+    one of these runs them.
+    """
+    if acting is None or definition.belongs_to != definition.scope.module:
+        return True  # what a class inherits from another module may run what it overrides
+    function: Function | None = definition.function
+    while function is not None and function.enclosing is not None:
+        if function.name in acting:
+            return True
+        function = function.enclosing
+    is_module = definition.function.enclosing is None
+    return is_module and (not definition.scope.module or "" in acting)
+
+
 class _Lowering:
     """Puts the visitors together and sends them through functions."""
 
@@ -77,6 +94,7 @@ class _Lowering:
         self._index = resolver.index
         self.emitter = Emitter()
         self._windows = LauncherWindows(resolver)
+        self._lowered: set[Definition] = set()
         self._lambdas: dict[tuple[Function, int], Definition] = {}
         conditions = ConditionVisitor(resolver.inventory.assigned, resolver.classes)
         by_hand = ByHand(resolver, self.emitter)
@@ -111,8 +129,18 @@ class _Lowering:
             flags,
         )
 
-    def lower(self, definition: Definition) -> None:
+    def lower_each(self, definitions: Iterable[Definition]) -> None:
+        """Give these functions their bodies, and all that they may run."""
+        pending = list(definitions)
+        while pending:
+            for definition in pending:
+                if definition not in self._lowered:
+                    self._lower(definition)
+            pending, self.emitter.invoked = self.emitter.invoked, []
+
+    def _lower(self, definition: Definition) -> None:
         """Give a function its body."""
+        self._lowered.add(definition)
         node = definition.node
         frame = Frame(definition.scope, definition.function, node)
         window = self._windows.around(definition)
@@ -142,6 +170,6 @@ class _Lowering:
             known = define(node, scope, around, None, "<lambda>")
             self._lambdas[around, id(node)] = known
             self._index.definitions.append(known)
-            self.lower(known)
+            self._lower(known)
             self.emitter.frame = frame
         return known

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -28,6 +28,9 @@ class ParsedModule(NamedTuple):
     name: str
     tree: cst.Module
     links: Links
+    acting: Set[str] | None = None
+    """The names of the functions that may act when they run, with an empty one for the module
+    itself; None if any may."""
 
 
 def build_index(modules: Sequence[ParsedModule]) -> FileIndex:
