@@ -15,6 +15,8 @@ _ALL = 500_000
 """Steps all automata together may take, apart from the least that each may."""
 _LEAST = 2_000
 """Steps any of them may take: many times what an ordinary training function needs."""
+_FIRST = 20_000
+"""Steps of a first try, of which it is not known that it will do."""
 
 
 class Allowance:
@@ -30,13 +32,20 @@ class Allowance:
         return _ALL - self._all
 
     def explore(
-        self, machine: Machine[State], root: Function, recall: Recall, start: State
+        self,
+        machine: Machine[State],
+        root: Function,
+        recall: Recall,
+        start: State,
+        *,
+        first_try: bool = False,
     ) -> Set[str | None]:
         """Run an automaton through an entry point; `BudgetSpent` where that takes too long.
 
         Comes back with the keys of the tests that were asked on the way.
         """
-        explorer = Explorer(machine, recall, max(min(self._one, self._all), _LEAST))
+        most = min(self._one, self._all, _FIRST if first_try else _ONE)
+        explorer = Explorer(machine, recall, max(most, _LEAST))
         try:
             explorer.explore(root, start)
         finally:

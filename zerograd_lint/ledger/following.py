@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from ..events.event import Event
+from ..flow.explore import BudgetSpent
 from ..flow.facts import Assumed
 from ..flow.machine import Machine, State
 from ..flow.recall import Recall
@@ -30,6 +31,7 @@ class Following:
 
     def __init__(self, recall: Recall, allowance: Allowance) -> None:
         self._recall = recall
+        self._forgetful = replace(recall, tests=frozenset())
         self._allowance = allowance
         self.asked: set[str | None] = set()
         """The keys of the tests that were asked on the way."""
@@ -55,15 +57,21 @@ class Following:
         most code, it need not be found out which of them can happen.
         """
         log = make()
-        self._explore(log, start, replace(self._recall, tests=frozenset()), state)
-        if self._recall.tests and log.may_be_wrong():
+        if self._recall.tests:
+            try:
+                self._explore(log, start, self._forgetful, state, first_try=True)
+            except BudgetSpent:
+                pass  # answers that agree leave fewer paths, if they do not multiply them
+            else:
+                if not log.may_be_wrong():
+                    return log
             log = make()
-            self._explore(log, start, self._recall, state)
+        self._explore(log, start, self._recall, state)
         return log
 
     def census(self, root: Function) -> Mapping[Event, Environment]:
         """The events that may be run, each with the environment it is first run in."""
-        return self._census(root, replace(self._recall, tests=frozenset()))
+        return self._census(root, self._forgetful)
 
     def exact_census(self, root: Function) -> Mapping[Event, Environment]:
         """The same without those that would need a test to have two answers at once."""
@@ -74,5 +82,13 @@ class Following:
         self._explore(census, root, recall, None)
         return census.seen
 
-    def _explore(self, log: Machine[State], start: Function, recall: Recall, state: State) -> None:
-        self.asked |= self._allowance.explore(log, start, recall, state)
+    def _explore(
+        self,
+        log: Machine[State],
+        start: Function,
+        recall: Recall,
+        state: State,
+        *,
+        first_try: bool = False,
+    ) -> None:
+        self.asked |= self._allowance.explore(log, start, recall, state, first_try=first_try)
