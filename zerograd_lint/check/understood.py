@@ -47,7 +47,7 @@ class Understood:
             value_origins=resolver.provenance,
             deferred_zeros=self.lowered.deferred_zeros,
             private=resolver.privacy.of,
-            runs_per_batch=resolver.privacy.runs_per_batch,
+            runs_per_batch=resolver.run_per_batch.of,
             identity=resolver.identity.of,
             is_frozen=resolver.freezing.is_frozen,
             may_be_alias=resolver.aliases.is_possible,

@@ -55,7 +55,7 @@ class EntryPoint:
             return no(Question.REPEATED, "a test runs once, with new objects")
         if not self.is_outlived_by(owner):
             return no(Question.REPEATED, f"'{owner}' is new in every call of {root.name}")
-        if owner.scope == root.owner_class and facts.runs_per_batch(root):
+        if facts.runs_per_batch(root, owner):
             return yes(Question.REPEATED, f"{root.name} is called for every batch")
         return facts.private(owner)
 

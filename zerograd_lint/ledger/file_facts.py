@@ -41,8 +41,8 @@ class FileFacts:
     """Zeroings handed around as values, which run at an unknown time."""
     private: Callable[[Ref], Answer]
     """Whether a class keeps an object to itself, from one call of its methods to the next."""
-    runs_per_batch: Callable[[Function], bool]
-    """Whether a trainer of a library calls a method for every batch, clearing nothing itself."""
+    runs_per_batch: Callable[[Function, Ref], bool]
+    """Whether a library calls a function for every batch with an owner, and clears nothing."""
     identity: Identify
     is_frozen: Callable[[Ref], bool]
     """Whether no backward fills an object, since it is frozen for the whole run."""

@@ -38,6 +38,8 @@ TEST_PREFIX = "test"
 CALLED_PER_BATCH = {"training_step": names_of(Meaning.RUNS_STEPS)}
 """Methods that a trainer calls for every batch, with nothing in between, by the bases of which
 that is known: other trainers clear after each call."""
+CALLS_PER_BATCH = names_of(Meaning.CALLS_PER_BATCH)
+"""Classes that call the function they are made with for every batch, and clear nothing."""
 
 KNOWN_BY_NAME = frozenset({"torch"})
 """Packages whose names say what they do: they are not read, not even where a project holds them."""

@@ -20,6 +20,7 @@ class Meaning(enum.Enum):
     ENGINE = "a function that makes an engine, which zeroes by itself when it steps"
     ACCUMULATES = "a context that lets steps and zeroings of optimizers through once per window"
     RUNS_STEPS = "a base whose training_step its trainer calls for every batch, clearing nothing"
+    CALLS_PER_BATCH = "a class that calls the function it is given for every batch, and no other"
     UNSYNCHRONISED = "a context that keeps processes from exchanging the gradients of a backward"
     SCALES_LOSS = "a context that scales a loss, and keeps older gradients aside while it lasts"
 
@@ -102,6 +103,13 @@ LIBRARIES = (
         "pytorch_lightning.core.lightning.LightningModule",
         "lightning.ai/docs/pytorch/stable/model/manual_optimization.html",
         "2.6.6",
+    ),
+    KnownNames(
+        Meaning.CALLS_PER_BATCH,
+        "ignite.engine.Engine ignite.engine.engine.Engine ignite.engine.DeterministicEngine "
+        "ignite.engine.deterministic.DeterministicEngine",
+        "docs.pytorch.org/ignite/generated/ignite.engine.engine.Engine.html",
+        "0.5.5",
     ),
     KnownNames(
         Meaning.UNSYNCHRONISED,

@@ -5,10 +5,9 @@ from __future__ import annotations
 import libcst as cst
 
 from ...argument import Answer, Question, not_known, yes
-from ...program import Function, Ref
+from ...program import Ref
 from ...syntax.names import dotted
 from ...syntax.walk import inside
-from ...vocabulary.frameworks import CALLED_PER_BATCH
 from ..scopes.inheritance import lineage
 from ..scopes.scope import ClassInfo, Definition, FileIndex, Scope, Value
 from .classes import Classes
@@ -51,12 +50,6 @@ class Privacy:
             if shown is not None:
                 return _unknown(f"no loop in view, and '{shown}' hands '{ref}' to others")
         return yes(Question.REPEATED, f"class {owner.name} keeps '{ref}' from one call to the next")
-
-    def runs_per_batch(self, function: Function) -> bool:
-        """Whether a trainer calls a method of a class for every batch, and clears nothing."""
-        owner = self._owners.get(function.owner_class or "")
-        known = CALLED_PER_BATCH.get(function.name, ())
-        return owner is not None and any(b in known for b in self._classes.foreign_bases(owner))
 
     def _shown_by(self, owner: ClassInfo | None, attribute: str) -> str | None:
         """How others get to know an attribute of a class, or of any class: itself, or its list."""

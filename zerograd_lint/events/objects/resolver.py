@@ -29,6 +29,7 @@ from .parameters import Parameters
 from .privacy import Privacy
 from .provenance import Provenance
 from .resolve import Objects
+from .run_per_batch import RunPerBatch
 
 
 class Resolver:
@@ -55,6 +56,7 @@ class Resolver:
         constructors = Constructors(self.objects, self.classes, callables)
         self.identity = Identity(self.classes, self.inventory, constructors, given)
         self.privacy = Privacy(index, self.classes, self.known_calls)
+        self.run_per_batch = RunPerBatch(index, self.classes)
         members = Members(index, self.objects, self.inventory)
         self.aliases = Aliases(index, self.classes, self.inventory, members)
         self.gradient_names = GradientNames(index, self.objects)
