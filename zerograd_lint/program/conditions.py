@@ -133,3 +133,20 @@ def atoms(condition: Condition) -> Iterator[Atom]:
         case Both(left, right):
             yield from atoms(left)
             yield from atoms(right)
+
+
+def answer_if(condition: Condition, test: Atom, value: bool) -> bool | None:
+    """What a condition comes to where one of its tests has this answer; None if others decide."""
+    match condition:
+        case Atom():
+            return value if condition is test else None
+        case Constant(constant):
+            return constant
+        case Not(operand):
+            inner = answer_if(operand, test, value)
+            return None if inner is None else not inner
+        case Both(left, right):
+            both = answer_if(left, test, value), answer_if(right, test, value)
+            if False in both:
+                return False
+            return True if both == (True, True) else None
