@@ -26,6 +26,8 @@ class Atom:
     """The passes on which it holds, where they can be computed."""
     counter: object = field(default=None, compare=False)
     """The counter in the code; only what reads the code knows what that is."""
+    period_setting: str = field(default="", compare=False)
+    """How the code spells the period of its cycle, if that is a setting of the run."""
     swapped: bool = False
     """The counter divides where it should be divided: `n % i`."""
     asks_for_finite: bool = False
