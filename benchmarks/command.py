@@ -23,6 +23,15 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
+class RelatedLine:
+    """Another line that a finding names, in its own file or in another one."""
+
+    file: str
+    line: int
+    last_line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reported:
     """One finding, as the command prints it."""
 
@@ -33,6 +42,7 @@ class Reported:
     code: str
     message: str
     edits: tuple[Edit, ...] = ()
+    related: tuple[RelatedLine, ...] = ()
 
     @property
     def place(self) -> str:
@@ -68,6 +78,10 @@ def _reported(row: dict[str, Any]) -> Reported:
         tuple(
             Edit(_place(edit["location"]), _place(edit["end_location"]), edit["content"])
             for edit in fix["edits"]
+        ),
+        tuple(
+            RelatedLine(other["filename"], other["location"]["row"], other["end_location"]["row"])
+            for other in row["related"]
         ),
     )
 

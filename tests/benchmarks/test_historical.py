@@ -23,6 +23,7 @@ from benchmarks.historical.bugs import (
     half_of,
     load,
 )
+from benchmarks.historical.importers import importing_files
 from benchmarks.historical.judge import EQUAL, MISSED, STATEMENT, applied, judge
 from benchmarks.historical.places import same_loop, same_statement, scope_names
 from benchmarks.historical.substance import same_substance
@@ -91,17 +92,61 @@ def test_edits_are_applied_from_the_end() -> None:
 
 
 def test_a_bug_is_judged_from_a_clone(tmp_path: Path) -> None:
-    commits = []
-    who = ("-c", "user.name=n", "-c", "user.email=e@example.org")
     subprocess.run(("git", "init", "-q"), cwd=tmp_path, check=True)
-    for text in (TRAINS, MENDED):
-        (tmp_path / "train.py").write_text(text)
-        subprocess.run(("git", "add", "."), cwd=tmp_path, check=True)
-        subprocess.run(("git", *who, "commit", "-qm", "x"), cwd=tmp_path, check=True)
-        asked = subprocess.check_output(("git", "rev-parse", "HEAD"), cwd=tmp_path, text=True)
-        commits.append(asked.strip())
+    commits = [_commit(tmp_path, {"train.py": text}) for text in (TRAINS, MENDED)]
     bug = Bug("o/n", commits[0], "train.py", (7,), "missing", ("ZG001",), commits[1], "", SEEN)
     outcome = judge(bug, tmp_path / ".git")
     assert (outcome.found, outcome.code, outcome.fix) == (STATEMENT, "ZG001", EQUAL)
     mended = Bug("o/n", commits[1], "train.py", (7,), "missing", ("ZG001",), "", "", SEEN)
     assert judge(mended, tmp_path / ".git").found == MISSED
+
+
+HELPER = textwrap.dedent(
+    """\
+    def update(net, optimizer, x):
+        net(x).sum().backward()
+        optimizer.step()
+    """
+)
+CALLER = textwrap.dedent(
+    """\
+    import torch
+    from engine import update
+
+    def train(net, data):
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        for x in data:
+            update(net, optimizer, x)
+    """
+)
+
+
+def test_a_bug_that_a_caller_makes_is_found_in_the_file_of_the_caller(tmp_path: Path) -> None:
+    subprocess.run(("git", "init", "-q"), cwd=tmp_path, check=True)
+    files = {
+        "lib/engine/__init__.py": "from .core import update\n",
+        "lib/engine/core.py": HELPER,
+        "lib/train.py": CALLER,
+        "lib/other.py": "import torch\n",
+    }
+    commit = _commit(tmp_path, files)
+    assert importing_files(tmp_path, "lib/engine/core.py") == [
+        "lib/engine/__init__.py",
+        "lib/train.py",
+    ]
+    bug = Bug("o/n", commit, "lib/engine/core.py", (3,), "missing", ("ZG001",), "", "", SEEN)
+    outcome = judge(bug, tmp_path / ".git")
+    assert (outcome.found, outcome.by_callers, outcome.in_project) == (MISSED, STATEMENT, True)
+    assert outcome.callers == ("lib/train.py:7",)
+    assert not judge(bug, tmp_path / ".git", callers=False).in_project
+
+
+def _commit(folder: Path, files: dict[str, str]) -> str:
+    who = ("-c", "user.name=n", "-c", "user.email=e@example.org")
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    subprocess.run(("git", "add", "."), cwd=folder, check=True)
+    subprocess.run(("git", *who, "commit", "-qm", "x"), cwd=folder, check=True)
+    asked = subprocess.check_output(("git", "rev-parse", "HEAD"), cwd=folder, text=True)
+    return asked.strip()

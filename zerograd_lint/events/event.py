@@ -222,6 +222,9 @@ class Extend(Event):
 class Spoil(Event):
     """Gradients turn out not to be finite: the branch of a test that has found this."""
 
+    finite: bool = False
+    """They are merely too large: their norm is above a limit."""
+
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Uncalled(Event):

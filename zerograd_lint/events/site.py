@@ -87,6 +87,17 @@ class Guard:
         )
 
     @property
+    def skips_if_long(self) -> frozenset[str]:
+        """The settings that it counts by: where they are above one, it lets one pass in n through.
+
+        Empty unless all that it asks are settings, and cycles whose periods are.
+        """
+        found = list(atoms(self.test))
+        if not self.periodic or any(not (a.setting or a.period_setting) for a in found):
+            return frozenset()
+        return frozenset(atom.period_setting for atom in found if atom.period_setting)
+
+    @property
     def halves(self) -> bool:
         """Whether it lets through one pass in two, which is also all but one in two."""
         return any(cycle.period == 2 for cycle in self.cycles)

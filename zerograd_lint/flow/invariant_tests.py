@@ -15,11 +15,13 @@ from ..program import (
     Environment,
     Function,
     Invoke,
+    Jump,
     Loop,
     Rebind,
     Ref,
     Statement,
     Try,
+    answer_if,
     atoms,
     seen_from,
     walk,
@@ -46,6 +48,10 @@ class InvariantTest:
     """What it may answer: where one of those who ask knows the value, one of the two."""
     only_in_loops: bool = True
     """It is asked nowhere outside of loops."""
+    leads_away: bool = False
+    """One of its answers leads out of the block it is asked in."""
+    prevented: dict[bool, set[object]] = field(default_factory=lambda: {True: set(), False: set()})
+    """By answer: those of the events that do not happen with it."""
 
 
 class InvariantTests:
@@ -140,7 +146,13 @@ class InvariantTests:
         test = self._found.setdefault(seen.key, InvariantTest(atom, reads | atom.reads, seen.key))
         test.answers &= atom.answers
         test.only_in_loops &= in_loop
-        test.decided += self._events([*branch.then, *branch.orelse])
+        then, orelse = list(self._events(branch.then)), list(self._events(branch.orelse))
+        test.decided += [*then, *orelse]
+        inside = walk([*branch.then, *branch.orelse])
+        test.leads_away |= any(isinstance(statement, Jump) for statement in inside)
+        for answer in (True, False):
+            taken = answer_if(branch.test, atom, answer)
+            test.prevented[answer].update(() if taken is None else orelse if taken else then)
 
     def _events(self, block: Block) -> Iterator[object]:
         for statement in walk(block):

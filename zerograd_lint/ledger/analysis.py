@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from ..events.event import (
-    Advance,
-    Ask,
-    Consume,
-    Create,
-    Event,
-    Forward,
-    HandOver,
-    Share,
-    UnreadCall,
-    Zero,
-    needs_buffer,
-)
+from ..events.event import Consume, Event, Share, Zero, needs_buffer
 from ..flow.explore import BudgetSpent
 from ..flow.invocations import Invocations
 from ..flow.recall import recall
@@ -25,6 +13,7 @@ from ..flow.trim import trim
 from ..program import Ref
 from .account import Account
 from .allowance import Allowance
+from .automata.ignored_events import IGNORED, IGNORED_BY_ALL
 from .automata.loss_scale import ScalerLog
 from .automata.presence import PresenceLog
 from .automata.shared_buffers import SharedLog
@@ -35,11 +24,6 @@ from .file_facts import FileFacts
 from .following import Following
 from .places import Places
 from .switched_zeroing import only_cleared_in_turn
-
-_ANYWAY = (Advance, Forward)
-"""Events on which no automaton takes a step; that they are there is all that counts."""
-_IGNORED = (*_ANYWAY, HandOver, Create, Ask, UnreadCall)
-"""The same for all automata but the one that asks whether there is a buffer at all."""
 
 
 @dataclass(slots=True)
@@ -83,21 +67,20 @@ def analyse(facts: FileFacts) -> Analysis:
     places = {entry.root: Places(entry.root, whole) for entry in followed}
 
     def started(entry: EntryPoint, trimmed: Invocations) -> EntryAnalysis:
-        constants, possible = settings.get(entry.root, RunSettings({}, []))
-        asked = frozenset(key for each in possible for key in each.answers)
-        remembered = replace(recall(entry.root, trimmed, asked), assumed=constants)
+        known = settings.get(entry.root, RunSettings({}, [], frozenset()))
+        remembered = replace(recall(entry.root, trimmed, known.asked), assumed=known.constants)
         around = places.get(entry.root) or Places(entry.root, untrimmed)
         return EntryAnalysis(entry, around, Following(remembered, allowance), zeroings)
 
     buffers: list[PresenceLog] = []
     needing = [entry for entry in followed if any(map(needs_buffer, entry.events))]
     if needing:
-        whole = trim(whole, tracked, lambda event: isinstance(event, _ANYWAY))
+        whole = trim(whole, tracked, lambda event: isinstance(event, IGNORED_BY_ALL))
         for entry in needing:
             found = started(entry, whole)
             _run(found.run_buffers, facts)
             buffers += found.buffers
-    trimmed = trim(whole, tracked, lambda event: isinstance(event, _IGNORED))
+    trimmed = trim(whole, tracked, lambda event: isinstance(event, IGNORED))
     analysis = Analysis(events, trimmed, buffers=buffers)
     for entry in followed:
         found = started(entry, trimmed)
@@ -105,7 +88,7 @@ def analyse(facts: FileFacts) -> Analysis:
         followed_whole = _run(found.run, facts)
         entangled = not followed_whole
         analysis.add(found)
-        _, possible = settings[entry.root]
+        possible = settings[entry.root].configurations
         for configuration in possible:
             if followed_whole and not found.may_differ(configuration.answers):
                 continue

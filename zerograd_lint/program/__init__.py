@@ -9,6 +9,7 @@ from .conditions import Both as Both
 from .conditions import Condition as Condition
 from .conditions import Constant as Constant
 from .conditions import Not as Not
+from .conditions import answer_if as answer_if
 from .conditions import atoms as atoms
 from .conditions import either as either
 from .conditions import key_of as key_of

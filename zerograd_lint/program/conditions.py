@@ -26,6 +26,8 @@ class Atom:
     """The passes on which it holds, where they can be computed."""
     counter: object = field(default=None, compare=False)
     """The counter in the code; only what reads the code knows what that is."""
+    period_setting: str = field(default="", compare=False)
+    """How the code spells the period of its cycle, if that is a setting of the run."""
     swapped: bool = False
     """The counter divides where it should be divided: `n % i`."""
     asks_for_finite: bool = False
@@ -133,3 +135,20 @@ def atoms(condition: Condition) -> Iterator[Atom]:
         case Both(left, right):
             yield from atoms(left)
             yield from atoms(right)
+
+
+def answer_if(condition: Condition, test: Atom, value: bool) -> bool | None:
+    """What a condition comes to where one of its tests has this answer; None if others decide."""
+    match condition:
+        case Atom():
+            return value if condition is test else None
+        case Constant(constant):
+            return constant
+        case Not(operand):
+            inner = answer_if(operand, test, value)
+            return None if inner is None else not inner
+        case Both(left, right):
+            both = answer_if(left, test, value), answer_if(right, test, value)
+            if False in both:
+                return False
+            return True if both == (True, True) else None

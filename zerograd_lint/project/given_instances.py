@@ -1,6 +1,7 @@
 """Which words of a module stand for instances of imported classes that are given an optimizer.
 
 One method makes such an object, another hands it the optimizer: `self.schedule(self.optimizer)`.
+So it is with those that give one out: `self.agent.get_optimizer()`.
 """
 
 from __future__ import annotations
@@ -20,8 +21,13 @@ def given_instances(units: Units, imported: Set[str] | None) -> frozenset[str]:
     if not using:
         return frozenset()
     made = {word for unit in everything for word in _made(unit, units, imported)}
-    using = [unit for unit in using if any(word in unit.text for word in made)]
-    return frozenset(word for unit in using for word in _given(unit, units) if word in made)
+    found: set[str] = set()
+    for unit in using:
+        if made and any(_gives_owner(node) for node in _calls_on_arguments(unit, units)):
+            return frozenset(made)  # it may be given any of them
+        if any(word in unit.text for word in made):
+            found.update(word for word in _given(unit, units) if word in made)
+    return frozenset(found)
 
 
 def _made(unit: Unit, units: Units, imported: Set[str] | None) -> Iterator[str]:
@@ -33,9 +39,9 @@ def _made(unit: Unit, units: Units, imported: Set[str] | None) -> Iterator[str]:
 
 
 def _given(unit: Unit, units: Units) -> Iterator[str]:
-    """What is called with an optimizer, or has a method that is."""
+    """What is called with an optimizer, has a method that is, or one that gives an optimizer."""
     for node in all_below(units.nodes_of(unit)):
-        if isinstance(node, ast.Call) and _mentions_owner(node):
+        if isinstance(node, ast.Call) and (_mentions_owner(node) or _gives_owner(node)):
             yield last_word(node.func)
             if isinstance(node.func, ast.Attribute):
                 yield last_word(node.func.value)
@@ -44,3 +50,18 @@ def _given(unit: Unit, units: Units) -> Iterator[str]:
 def _mentions_owner(call: ast.Call) -> bool:
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
     return any(names_owner(last_word(argument)) for argument in given)
+
+
+def _calls_on_arguments(unit: Unit, units: Units) -> Iterator[ast.Call]:
+    """The calls of methods of what a function was given: `agent.get_optimizer()`."""
+    if unit.node is None:
+        return
+    given = {node.arg for node in ast.walk(unit.node.args) if isinstance(node, ast.arg)} - {"self"}
+    for node in all_below(units.nodes_of(unit)):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name))) if name in given:
+                yield node
+
+
+def _gives_owner(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and names_owner(call.func.attr)

@@ -47,12 +47,13 @@ class ZeroGradOutsideLoop(Rule):
 
     def _now_and_then(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         """The zeroing is in the loop, but for every n-th batch only."""
-        for consume, deposit, zero in rare_zeroings(analysis):
+        for consume, deposit, zero, settings in rare_zeroings(analysis):
             advice = f"zero them for every batch, before the backward (line {line(deposit)})"
+            when = f"when {' and '.join(sorted(settings))} is above 1, " if settings else ""
             yield Report(
                 consume,
-                f"'{consume.spelling}' is stepped here for every batch but zeroed only now and "
-                f"then (line {line(zero)}): gradients pile up until it is",
+                f"{when}'{consume.spelling}' is stepped here for every batch but zeroed only now "
+                f"and then (line {line(zero)}): gradients pile up until it is",
                 ((zero, "this zeroing does not run between every two steps"),),
                 (Plan("Zero for every batch", (MoveBefore(zero.site, deposit.site),)),),
                 advice,

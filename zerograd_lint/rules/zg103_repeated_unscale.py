@@ -18,7 +18,8 @@ class RepeatedUnscale(Rule):
     ## What it does
 
     Finds `scaler.unscale_` that runs more than once per step, most often on every micro-batch, or
-    again where gradients that were not finite made the code skip both the step and the update.
+    again where gradients that were not finite, or too large, made the code skip both the step and
+    the update.
 
     ## Why is this bad?
 
@@ -46,9 +47,10 @@ class RepeatedUnscale(Rule):
                 continue
             skipped = _skipped(log, states)
             if skipped is not None:
+                which = "too large" if skipped.finite else "not finite"
                 yield Report(
                     event,
-                    f"where line {line(skipped)} finds gradients that are not finite, nothing "
+                    f"where line {line(skipped)} finds gradients that are {which}, nothing "
                     f"updates {event.scaler}: the next {event.scaler}.unscale_({event.spelling}) "
                     "raises",
                     ((skipped, "neither a step nor an update follows"),),

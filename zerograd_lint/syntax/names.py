@@ -29,6 +29,13 @@ def last_name(node: cst.BaseExpression) -> str:
     return node.value if type(node) is cst.Name else ""
 
 
+def names_bound(target: cst.BaseExpression) -> set[str]:
+    """The names that a target gives a value to: both of `a, self.b`."""
+    if isinstance(target, cst.Tuple | cst.List):
+        return {name for element in target.elements for name in names_bound(element.value)}
+    return {last_name(target)}
+
+
 def code_of(node: cst.BaseExpression) -> str:
     """The expression as it is written, without parentheses around all of it."""
     if type(node) is cst.Name:

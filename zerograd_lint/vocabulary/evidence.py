@@ -60,6 +60,7 @@ _ABOUT_OPTIMIZERS = NameSet(
         "result",
     ),
     ends=("_lr fn dir _str _kw",),
+    starts=("n_",),
     ignore_case=True,
 )
 """Names of settings, counters and factories: `optimizer_config` is no optimizer."""

@@ -167,7 +167,9 @@ class ConditionVisitor(Visitor):
         if test.cycle.picks_all:
             return Constant(test.holds)
         atom = self._atom(test.cycle.key, node, scope, test.cycle)
-        atom = replace(atom, counter=test.counter)
+        period = test.divisor if self._settings.is_setting(test.divisor, scope) else None
+        setting = spelling(period) if period is not None else ""
+        atom = replace(atom, counter=test.counter, period_setting=setting)
         return atom if test.holds else Not(atom)
 
     def _atom(

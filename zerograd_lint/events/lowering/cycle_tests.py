@@ -21,6 +21,7 @@ class CycleTest(NamedTuple):
     cycle: Cycle
     holds: bool
     counter: cst.BaseExpression
+    divisor: cst.BaseExpression
 
 
 class _Remainder(NamedTuple):
@@ -29,6 +30,7 @@ class _Remainder(NamedTuple):
     counter: cst.BaseExpression
     added: int
     period: int | str
+    divisor: cst.BaseExpression
 
 
 def truth_of_remainder(node: cst.BinaryOperation, scope: Scope) -> CycleTest | None:
@@ -85,12 +87,12 @@ def _ordered(
 def _test(
     remainder: _Remainder, remainders: range | tuple[int, ...], holds: bool, scope: Scope
 ) -> CycleTest:
-    counter, added, period = remainder
+    counter, added, period, divisor = remainder
     phases = [value - added for value in remainders]
     if isinstance(period, int):
         phases = [phase % period for phase in phases]
     cycle = Cycle(spelling(counter), period, frozenset(phases), _start(counter, scope))
-    return CycleTest(cycle, holds, counter)
+    return CycleTest(cycle, holds, counter, divisor)
 
 
 def _remainder(node: cst.BaseExpression, scope: Scope) -> _Remainder | None:
@@ -101,7 +103,7 @@ def _remainder(node: cst.BaseExpression, scope: Scope) -> _Remainder | None:
             period = number_or_spelling(right, scope)
             if isinstance(period, int) and period < 1:
                 return None
-            return _Remainder(*_without_addend(left), period)
+            return _Remainder(*_without_addend(left), period, right)
     return None
 
 

@@ -1,4 +1,4 @@
-"""Tests whether the norm of gradients is finite."""
+"""Tests of the norm of gradients: whether it is finite, and whether it is too large."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from ..scopes.scope import Scope
 _MAX_DEPTH = 6
 
 
-class NotFinite(NamedTuple):
-    """The branches of a test in which gradients are not finite."""
+class AskedBranches(NamedTuple):
+    """The branches of a test in which gradients are found to be what it asks for."""
 
     then: bool = False
     orelse: bool = False
 
 
-_NEITHER = NotFinite()
+_NEITHER = AskedBranches()
 
 
-def not_finite(node: cst.BaseExpression, scope: Scope, depth: int = 0) -> NotFinite:
+def not_finite(node: cst.BaseExpression, scope: Scope, depth: int = 0) -> AskedBranches:
     """`if not torch.isfinite(norm):`, `if torch.isnan(norm) or torch.isinf(norm):`."""
     if depth > _MAX_DEPTH:
         return _NEITHER
     match node:
         case cst.UnaryOperation(operator=cst.Not(), expression=inner):
             found = not_finite(inner, scope, depth + 1)
-            return NotFinite(found.orelse, found.then)
+            return AskedBranches(found.orelse, found.then)
         case cst.BooleanOperation(left=left, operator=operator, right=right):
             one, other = (not_finite(part, scope, depth + 1) for part in (left, right))
             if isinstance(operator, cst.Or):
-                return NotFinite(one.then and other.then, one.orelse or other.orelse)
-            return NotFinite(one.then or other.then, one.orelse and other.orelse)
+                return AskedBranches(one.then and other.then, one.orelse or other.orelse)
+            return AskedBranches(one.then or other.then, one.orelse and other.orelse)
         case cst.Name(value=name):
             value = scope.only_value(name)
             return not_finite(value.expression, value.scope, depth + 1) if value else _NEITHER
@@ -47,7 +47,7 @@ def not_finite(node: cst.BaseExpression, scope: Scope, depth: int = 0) -> NotFin
 
 def _called(
     func: cst.BaseExpression, args: list[cst.BaseExpression], scope: Scope, depth: int
-) -> NotFinite:
+) -> AskedBranches:
     name = last_name(func)
     receiver = func.value if isinstance(func, cst.Attribute) else None
     if name in SAME_ANSWER:
@@ -58,19 +58,40 @@ def _called(
     tested = args[0] if args else receiver
     if tested is None or not _is_of_gradients(tested, scope):
         return _NEITHER
-    return NotFinite(name in NOT_FINITE, name in FINITE)
+    return AskedBranches(name in NOT_FINITE, name in FINITE)
+
+
+def too_large(node: cst.BaseExpression, scope: Scope) -> AskedBranches:
+    """The branches in which the norm of gradients is above a limit: `if norm > limit:`."""
+    match node:
+        case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(operator, right)]):
+            above = isinstance(operator, cst.GreaterThan | cst.GreaterThanEqual)
+            below = isinstance(operator, cst.LessThan | cst.LessThanEqual)
+            if _is_of_gradients(left, scope):
+                return AskedBranches(above, below)
+            if _is_of_gradients(right, scope):
+                return AskedBranches(below, above)
+    return _NEITHER
 
 
 def _is_of_gradients(tested: cst.BaseExpression, scope: Scope) -> bool:
     """The norm that a clip gives back: `norm`, `norm.item()`."""
-    match tested:
-        case cst.Call(func=cst.Attribute(value=name), args=[]):
-            pass
-        case name:
-            pass
+    name = _without_method(tested)
     return isinstance(name, cst.Name) and any(
-        value is not None
-        and isinstance(value.expression, cst.Call)
-        and EFFECTS.get(last_name(value.expression.func), Effect.NOTHING) & Effect.CLIP
+        value is not None and _is_clip(_without_method(value.expression))
         for value in scope.values(name.value)
     )
+
+
+def _is_clip(node: cst.BaseExpression) -> bool:
+    if not isinstance(node, cst.Call):
+        return False
+    return bool(EFFECTS.get(last_name(node.func), Effect.NOTHING) & Effect.CLIP)
+
+
+def _without_method(node: cst.BaseExpression) -> cst.BaseExpression:
+    """`norm` of `norm.item()`."""
+    match node:
+        case cst.Call(func=cst.Attribute(value=inner), args=[]):
+            return inner
+    return node

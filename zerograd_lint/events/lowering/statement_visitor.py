@@ -34,7 +34,7 @@ from .condition_visitor import SYNCHRONISES, ConditionVisitor
 from .context_managers import ContextManagers
 from .emitter import Emitter, may_fail
 from .expression_visitor import ExpressionVisitor
-from .finite_tests import not_finite
+from .finite_tests import not_finite, too_large
 from .flag_values import FlagValues
 from .foreseen_errors import expects_error, foresees_error
 from .launcher_windows import LauncherWindow, LauncherWindows
@@ -148,11 +148,13 @@ class StatementVisitor(Visitor):
                 orelse = self.visit_If(inner) if isinstance(inner, cst.If) else self._else(inner)
         renewed = self._renewals.in_turn(test, then)
         orelse = emitter.emit(Escape(), renewed, node.test, node.test) + orelse
-        spoilt = not_finite(node.test, frame.scope)
-        if spoilt.then:
-            then = [*emitter.emit(Spoil(), (None,), node.test, node.test), *then]
-        elif spoilt.orelse:
-            orelse = [*emitter.emit(Spoil(), (None,), node.test, node.test), *orelse]
+        found = not_finite(node.test, frame.scope)
+        large = too_large(node.test, frame.scope)
+        spoilt = Spoil(finite=not any(found))
+        if found.then or large.then:
+            then = [*emitter.emit(spoilt, (None,), node.test, node.test), *then]
+        elif found.orelse or large.orelse:
+            orelse = [*emitter.emit(spoilt, (None,), node.test, node.test), *orelse]
         if test == _ASSUMED and then and isinstance(then[-1], Jump):
             test = Atom(None)  # what follows is there for the other answer
         return [*before, Branch(test, then, orelse)]

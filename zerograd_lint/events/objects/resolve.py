@@ -8,11 +8,12 @@ import libcst as cst
 
 from ...program import ANY_ELEMENT, Ref
 from ...syntax.literals import literal
-from ...syntax.names import dotted, last_name
+from ...syntax.names import dotted, last_name, names_bound
 from ...syntax.visitor import Visitor
 from ...vocabulary.wrappers import SAME_ATTRIBUTES
 from ..scopes.scope import FileIndex, Scope, Value
 from .collections import element, holds_parameters, is_group, joins, key_of, spelt_out
+from .getters import Getters
 from .given_back import given_back, rewraps, wrapped_part
 from .held_collections import HeldCollections
 from .wrapping import wrapped
@@ -33,7 +34,8 @@ _MAX_DEPTH = 12
 class Objects(Visitor):
     """Resolves the expressions of one file; its visitor methods are given scope and depth."""
 
-    def __init__(self, index: FileIndex) -> None:
+    def __init__(self, index: FileIndex, getters: Getters) -> None:
+        self._getters = getters
         self._published: dict[Ref, Ref] = {}
         self._resolved: dict[tuple[Scope, str], Refs] = {}
         self._held = HeldCollections()
@@ -130,6 +132,10 @@ class Objects(Visitor):
             bases = self.resolve(node.func.value, scope, depth + 1)
             return tuple(base.child("optimizers()") for base in bases)
         back = given_back(Value(node, scope))
+        if back is None and isinstance(node.func, cst.Attribute):
+            attributes = self._getters.attributes(node.func, scope)
+            bases = self.resolve(node.func.value, scope, depth + 1) if attributes else ()
+            return tuple(Ref(*base[:2], base.path + attributes) for base in bases)
         return self.resolve(back, scope, depth + 1) if back is not None else ()
 
     def visit_BinaryOperation(self, node: cst.BinaryOperation, scope: Scope, depth: int) -> Refs:
@@ -152,7 +158,7 @@ class Objects(Visitor):
         self, node: cst.ListComp | cst.GeneratorExp, scope: Scope, depth: int
     ) -> Refs:
         # `[p for p in net.parameters() if …]` selects; anything else makes new objects.
-        if isinstance(node.elt, cst.Name) and node.elt.value in _names(node.for_in.target):
+        if isinstance(node.elt, cst.Name) and node.elt.value in names_bound(node.for_in.target):
             return self.resolve(node.for_in.iter, scope, depth + 1)
         return ()
 
@@ -288,9 +294,3 @@ class Objects(Visitor):
         if isinstance(expression, cst.List | cst.Tuple | cst.Dict):
             return ()
         return self.resolve(expression, value.scope, depth + 1)
-
-
-def _names(target: cst.BaseExpression) -> set[str]:
-    if isinstance(target, cst.Tuple | cst.List):
-        return {name for element in target.elements for name in _names(element.value)}
-    return {last_name(target)}

@@ -16,6 +16,7 @@ from .constructors import Constructors
 from .coverage import Coverage
 from .freezing import Freezing
 from .gathered import Gathered
+from .getters import Getters
 from .given import Given
 from .gradient_names import GradientNames
 from .handed_on import HandedOn
@@ -38,7 +39,7 @@ class Resolver:
     def __init__(self, index: FileIndex, settings: Settings) -> None:
         self.index = index
         self.classes = Classes(index)
-        self.objects = Objects(index)
+        self.objects = Objects(index, Getters(self.classes))
         self.makers = Makers(self.classes, frozenset(settings.self_zeroing_classes))
         self.known_calls = KnownCalls(self.classes)
         self.given = given = Given(index, self.classes)

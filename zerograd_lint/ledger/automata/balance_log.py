@@ -133,7 +133,7 @@ class BalanceLog:
 def _looked_at(state: Balance, event: Event) -> Balance:
     """The balance after a test of gradients, or a use of them."""
     match event:
-        case Spoil():
+        case Spoil(finite=False):
             return state.after_spoil(event)
         case Read() if not isinstance(event, Clip):
             # A clip mends nothing that is not finite; anything else may.

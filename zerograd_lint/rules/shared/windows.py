@@ -12,6 +12,7 @@ from ...ledger.analysis import Analysis
 from ...ledger.automata.balance import Status
 from ...ledger.places import EventPlace
 from ...ledger.reach import Reach
+from ...program import atoms
 
 
 class Window(NamedTuple):
@@ -144,6 +145,8 @@ class RareZeroing(NamedTuple):
     consume: Consume
     deposit: Deposit
     zero: Zero
+    settings: frozenset[str]
+    """What n is called, where it is a setting: one above 1 makes it wrong."""
 
 
 def windows(analysis: Analysis) -> Iterator[Window]:
@@ -169,25 +172,30 @@ def rare_zeroings(analysis: Analysis) -> Iterator[RareZeroing]:
             continue  # one before and one after the step make up for each other
         for consume, balances in account.arrivals.items():
             feeding = [d for d in account.deposits if d.beside(consume)]
-            if (
-                feeding
-                and _skips_more(zeros[0], consume, feeding)
-                and any(b.status is Status.STALE and b.since is consume for b in balances)
-            ):
-                yield RareZeroing(consume, feeding[0], zeros[0])
+            skipping = _skipping(zeros[0], consume, feeding, analysis) if feeding else []
+            if skipping and any(b.status is Status.STALE and b.since is consume for b in balances):
+                long = [guard.skips_if_long for guard in skipping if not guard.skips]
+                yield RareZeroing(consume, feeding[0], zeros[0], frozenset().union(*long))
 
 
-def _skips_more(zero: Zero, consume: Consume, feeding: list[Deposit]) -> bool:
-    """The zeroing skips passes that neither the step nor its backward skips."""
+def _skipping(
+    zero: Zero, consume: Consume, feeding: list[Deposit], analysis: Analysis
+) -> list[Guard]:
+    """The guards by which a zeroing skips passes that neither the step nor its backward skips."""
     shared = _undecided(consume)
-    own = [guard for guard in _undecided(zero) if guard not in shared]
-    return (
+    settled = analysis.configuration.answers if analysis.configuration is not None else {}
+    own = [
+        guard
+        for guard in _undecided(zero)
+        if guard not in shared and not all(atom.key in settled for atom in atoms(guard.test))
+    ]
+    skips = (
         zero.beside(consume)
-        and bool(own)
-        and all(guard.skips for guard in own)
+        and all(guard.skips or guard.skips_if_long for guard in own)
         and not any(guard.periodic or guard.inverted for guard in shared)
         and all(_undecided(deposit) == shared for deposit in feeding)
     )
+    return own if skips else []
 
 
 def _undecided(event: Event) -> list[Guard]:
