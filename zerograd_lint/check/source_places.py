@@ -38,11 +38,14 @@ class SourcePlaces:
         self._modules = modules
         self._lowered = lowered
         self._invocations = Invocations(lowered.functions)
+        self._lines: dict[Event, LineNumber] = {}
 
     def line(self, event: Event) -> LineNumber:
         """The line of an event, with the name of its file if that is another one."""
-        number = LineNumber(self._span(event.site).start.line)
-        number.file = self._file(event.site)
+        number = self._lines.get(event)
+        if number is None:
+            number = self._lines[event] = LineNumber(self._span(event.site).start.line)
+            number.file = self._file(event.site)
         return number
 
     def _span(self, site: Site) -> Span:

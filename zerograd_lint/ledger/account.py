@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 from ..argument import Answer
@@ -47,7 +48,7 @@ class Surroundings:
     """The caller holds both the loss and the owner, so it may well do the zeroing."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Account:
     """One owner's history as seen from one entry point."""
 
@@ -111,9 +112,10 @@ class Account:
             for balance in balances
             if balance.spoilt is not None and balance.kept_spoilt and not balance.across_calls
         }
-        stale = self.stale() if found else {}
+        stale = self.stale if found else {}
         return {end: spoil for end, spoil in found.items() if end not in stale}
 
+    @cached_property
     def stale(self) -> dict[Consume, list[Balance]]:
         """The consumes that, in every case, apply what an earlier one has applied already."""
         found: dict[Consume, list[Balance]] = {}

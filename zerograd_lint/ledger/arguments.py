@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from ..argument import Answer, Argument, Question, Verdict, holds, not_known, yes
@@ -24,8 +24,6 @@ class Arguments:
         self._analysis = analysis
         self._identify = identify
         self._line = line
-        self._stale: dict[int, Container[Consume]] = {}
-        """By the identity of an account: its stale steps, worked out once."""
 
     def of(self, asks: Sequence[Question], events: Sequence[Event]) -> Argument:
         """The argument for a report about these events, the first of which it stands on.
@@ -99,13 +97,8 @@ class Arguments:
             case Question.CALLERS:
                 return (callers(account, step),)
             case Question.UNCLEARED:
-                return (uncleared(account, step, self._stale_steps(account), self._line),)
+                return (uncleared(account, step, self._line),)
         return ()
-
-    def _stale_steps(self, account: Account) -> Container[Consume]:
-        if id(account) not in self._stale:
-            self._stale[id(account)] = set(account.stale())
-        return self._stale[id(account)]
 
     def _scalers(self, events: Iterable[Event]) -> Argument:
         """The answers for the loss scalers that events go through."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Iterable
 
 from ..argument import Answer, Question, no, not_known, yes
 from ..events.event import Consume, Event, Zero
@@ -43,9 +43,9 @@ def callers(account: Account, step: Consume) -> Answer:
     return Answer(Question.CALLERS, account.called_again.verdict, account.called_again.reason)
 
 
-def uncleared(account: Account, step: Consume, stale: Container[Consume], line: Line) -> Answer:
-    """Does nothing clear the gradients between two steps? `stale` are the steps it is known of."""
-    if step in stale:
+def uncleared(account: Account, step: Consume, line: Line) -> Answer:
+    """Does nothing clear the gradients between two steps?"""
+    if step in account.stale:
         return yes(Question.UNCLEARED, "no path to it zeroes, and no unread code could")
     if step in account.spoilt():
         reason = "where its gradients are found not to be finite, nothing zeroes them"

@@ -25,8 +25,8 @@ def only_cleared_in_turn(
     possible: Sequence[RunConfiguration],
 ) -> frozenset[Consume]:
     """The steps, wrong in one configuration, of which it decides nothing but the zeroing."""
-    wrong = {consume for account in inside.accounts for consume in account.stale()}
-    wrong -= {consume for account in whole.accounts for consume in account.stale()}
+    wrong = {consume for account in inside.accounts for consume in account.stale}
+    wrong -= {consume for account in whole.accounts for consume in account.stale}
     if not wrong:
         return frozenset()
     opposite = [other for other in possible if _same_setting(configuration, other)]

@@ -38,7 +38,7 @@ class PossiblyMissingZeroGrad(Rule):
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         for account in analysis.accounts:
-            definite = set(account.stale())
+            definite = set(account.stale)
             zeros = [
                 zero
                 for zero in account.clearing.zeros

@@ -43,7 +43,7 @@ def stale_steps(analysis: Analysis, line: Line) -> Iterator[StaleStep]:
     for account in analysis.accounts:
         if account.clearing.uncalled:
             continue
-        for consume, balances in account.stale().items():
+        for consume, balances in account.stale.items():
             if consume in analysis.chosen or account.places.is_tried_out(consume):
                 continue
             deposits = {deposit for balance in balances for deposit in balance.fresh}

@@ -80,7 +80,7 @@ def placements(stale: StaleStep, analysis: Analysis, line: Line) -> Iterator[Pla
 
 def _before_backward(stale: StaleStep, deposit: Deposit, code: str, line: Line) -> Placement:
     # Where the other branch of a test is right, the zeroing belongs into this one.
-    applied = {d for balances in stale.account.stale().values() for b in balances for d in b.fresh}
+    applied = {d for balances in stale.account.stale.values() for b in balances for d in b.fresh}
     wrong = [other for other in stale.account.deposits if other in applied]
     place = _over_branches(deposit, wrong) or deposit.wrapper or deposit.site
     return Placement(place, True, "before the backward", code, line(deposit))
