@@ -171,7 +171,7 @@ def test_needs_are_those_of_the_enabled_rules() -> None:
     for code, rule in all_rules().items():
         assert needs_of(enabled_rules(Settings(select=(code,)))) == (set(rule.needs) or None)
     chosen = Settings(select=("ZG002", "ZG005"))
-    everything = Effect.DEPOSIT | Effect.CONSUME | Effect.ZERO
+    everything = Effect.DEPOSIT | Effect.CONSUME | Effect.ZERO | Effect.IRREGULAR
     assert needs_of(enabled_rules(chosen)) == {everything, Effect.UNCALLED}
 
 

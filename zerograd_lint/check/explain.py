@@ -38,7 +38,7 @@ def explain(text: str, filename: str, settings: Settings) -> list[Explanation]:
     """
     limits.refuse_size(text)
     rules = enabled_rules(settings)
-    modules = FileInProject(Outline(text), filename, settings, rules).modules()
+    modules = FileInProject(Outline(text), filename, settings, rules, with_turns=True).modules()
     if not modules:
         return []
     reading = Reading(modules, settings)

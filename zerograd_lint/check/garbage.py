@@ -34,4 +34,8 @@ def rare_garbage_collection() -> Iterator[None]:
     try:
         yield
     finally:
+        # Otherwise all that is left would be looked through at once, often just before the end:
+        # this way it waits, with what is oldest, for the next full collection.
+        gc.freeze()
+        gc.unfreeze()
         gc.set_threshold(*usual)

@@ -36,12 +36,22 @@ class FileInProject:
     """One file, and the modules of its project that some rules may need."""
 
     def __init__(
-        self, outline: Outline, filename: str, settings: Settings, rules: list[type[Rule]]
+        self,
+        outline: Outline,
+        filename: str,
+        settings: Settings,
+        rules: list[type[Rule]],
+        *,
+        with_turns: bool = False,
     ) -> None:
+        """`with_turns`: plain turns are read as well, though no rule could report them."""
         self._outline = outline
         self._filename = filename
         self._settings = settings
         self._rules = rules
+        self._needs = needs_of(rules)
+        if with_turns and self._needs is not None:
+            self._needs = frozenset(need & ~Effect.IRREGULAR for need in self._needs)
 
     def read(self) -> tuple[Reading | None, dict[str, str]]:
         """The file with what it needs of others, None if no rule can report anything.
@@ -105,12 +115,11 @@ class FileInProject:
         settings = self._settings
         if self._needed is not None and not can_train(self._outline.text, settings.gate_names):
             return None
-        return relevant_part(self._outline, settings, needs_of(self._rules))
+        return relevant_part(self._outline, settings, self._needs)
 
     def _with_imported(self, needed: NeededModules) -> Selection | None:
         if not needed.act:
             return self._own
-        needs = needs_of(self._rules)
         acting: set[Unit] = set()
 
         def imported(unit: Unit) -> Effect:
@@ -118,10 +127,10 @@ class FileInProject:
                 acting.add(unit)
             return needed.effects(unit)
 
-        selection = relevant_part(self._outline, self._settings, needs, imported)
-        if selection is None or self._own is not None or needs is None:
+        selection = relevant_part(self._outline, self._settings, self._needs, imported)
+        if selection is None or self._own is not None or self._needs is None:
             return selection
-        return selection if needed.add_findings(needs, acting) else None
+        return selection if needed.add_findings(self._needs, acting) else None
 
     def _is_own(self, selection: Selection | None) -> bool:
         return selection is not None and self._own is not None and selection.kept == self._own.kept

@@ -10,7 +10,7 @@ from .bindings import Binding
 from .units import Unit, Units
 
 _Functions = dict[str, list[Unit]]
-_RUN_UNNAMED = ("__call__", "__enter__", "__exit__")
+RUN_UNNAMED = ("__call__", "__enter__", "__exit__")
 """Methods that run without being mentioned: by a call of an instance, by a `with`."""
 
 
@@ -28,13 +28,17 @@ class CallGraph:
         self._methods: _Functions = {}
         self._constructors: _Functions = {}
         self._sort(units.functions)
-        self._run_unnamed = [m for name in _RUN_UNNAMED for m in self._methods.get(name, ())]
+        self._run_unnamed = [m for name in RUN_UNNAMED for m in self._methods.get(name, ())]
         bound = [
             binding for unit in self._units for binding in unit.code.bindings(units.nodes_of(unit))
         ]
         self._aliases = _aliases(bound, {*self._plain, *self._methods})
         self._instances = _instances(bound, units) if self._methods else {}
         self._runs = {unit: self._run_by(unit) for unit in self._units}
+
+    def runs(self, unit: Unit) -> set[Unit]:
+        """What a unit itself may run."""
+        return self._runs[unit]
 
     def reached_from(self, units: Iterable[Unit]) -> set[Unit]:
         """These units and all they may run."""

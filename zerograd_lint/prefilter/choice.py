@@ -10,6 +10,7 @@ from ..vocabulary.calls import ON_RECEIVER_ONLY, SCALER_METHODS, Effect
 from .call_graph import CallGraph
 from .call_words import call_words
 from .effects import effects_of, gradient_names
+from .irregular import add_irregular
 from .outline import Outline
 from .units import Unit, Units
 
@@ -58,10 +59,17 @@ def choose(
     if needs is None:
         return Chosen(set(everything), set(everything))
     read_effects(outline, own_names, _EVENTS | _union(needs))
-    for unit in everything:
-        unit.effects |= imported(unit)
-    if not _fulfilled(needs, _union(unit.effects for unit in everything)):
+    from_others = {unit: imported(unit) for unit in everything}
+    for unit, effects_of_others in from_others.items():
+        unit.effects |= effects_of_others
+    if not _fulfilled(needs, _union(unit.effects for unit in everything) | Effect.IRREGULAR):
         return None
+    if Effect.IRREGULAR in _union(needs):
+        add_irregular(
+            outline,
+            call_words(_EVENTS | _union(needs)),
+            lambda unit: bool(from_others[unit]) or not own_names.isdisjoint(unit.words),
+        )
     graph = outline.graph
     effects = graph.effects_of_running()
     reportable = {unit for unit in everything if _fulfilled(needs, effects[unit])}

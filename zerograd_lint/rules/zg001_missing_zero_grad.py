@@ -35,7 +35,7 @@ class MissingZeroGrad(Rule):
     code = "ZG001"
     name = "missing-zero-grad"
     summary = "a step applies gradients left from an earlier step: nothing clears them in between"
-    needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    needs = (Effect.DEPOSIT | Effect.CONSUME | Effect.IRREGULAR,)
     by_configuration = True
     asks = STEP_TO_STEP
     proof = "stale"

@@ -34,7 +34,7 @@ class ZeroGradAfterBackward(Rule):
     code = "ZG002"
     name = "zero-grad-after-backward"
     summary = "gradients are cleared between backward and step, so the step applies nothing"
-    needs = (Effect.DEPOSIT | Effect.CONSUME | Effect.ZERO,)
+    needs = (Effect.DEPOSIT | Effect.CONSUME | Effect.ZERO | Effect.IRREGULAR,)
     by_configuration = True
     asks = (Question.WIPES,)
     proof = "wiped"

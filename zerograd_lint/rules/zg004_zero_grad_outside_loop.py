@@ -35,7 +35,7 @@ class ZeroGradOutsideLoop(Rule):
     code = "ZG004"
     name = "zero-grad-outside-loop"
     summary = "the zeroing runs once, per epoch or every n-th time, while the step runs per batch"
-    needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    needs = (Effect.DEPOSIT | Effect.CONSUME | Effect.IRREGULAR,)
     by_configuration = True
     asks = STEP_TO_STEP[:-1]
     proof = "stale"

@@ -33,7 +33,7 @@ class WrongOptimizerZeroed(Rule):
     code = "ZG006"
     name = "wrong-optimizer-zeroed"
     summary = "one optimizer is cleared, another one steps"
-    needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    needs = (Effect.DEPOSIT | Effect.CONSUME | Effect.IRREGULAR,)
     by_configuration = True
     asks = STEP_TO_STEP
     proof = "stale"

@@ -41,7 +41,7 @@ class AccumulationDefeated(Rule):
     summary = (
         "gradients are cleared every micro-batch, but applied every n-th; or the modulo is inverted"
     )
-    needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    needs = (Effect.DEPOSIT | Effect.CONSUME | Effect.IRREGULAR,)
     asks = (Question.WIPES,)
     proof = "defeated"
     example = "zero_every_micro_batch"

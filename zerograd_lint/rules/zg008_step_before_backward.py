@@ -30,7 +30,10 @@ class StepBeforeBackward(Rule):
     code = "ZG008"
     name = "step-before-backward"
     summary = "in every iteration the step precedes its backward, or no backward feeds it"
-    needs = (Effect.DEPOSIT | Effect.CONSUME, Effect.CONSUME | Effect.ZERO)
+    needs = (
+        Effect.DEPOSIT | Effect.CONSUME | Effect.IRREGULAR,
+        Effect.CONSUME | Effect.ZERO | Effect.IRREGULAR,
+    )
     proof = "unfed"
     example = "textbook_loop"
 

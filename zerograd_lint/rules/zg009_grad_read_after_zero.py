@@ -31,7 +31,10 @@ class GradReadAfterZero(Rule):
     code = "ZG009"
     name = "grad-read-after-zero"
     summary = "`.grad` is used after `zero_grad()` set it to `None` and before the next backward"
-    needs = (Effect.EMPTIED | Effect.NEEDED, Effect.ZERO | Effect.CLIP | Effect.CONSUME)
+    needs = (
+        Effect.EMPTIED | Effect.NEEDED | Effect.IRREGULAR,
+        Effect.ZERO | Effect.CLIP | Effect.CONSUME | Effect.IRREGULAR,
+    )
     proof = "differs"
     example = "gradient_norm"
 

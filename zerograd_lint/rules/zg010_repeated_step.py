@@ -31,7 +31,7 @@ class RepeatedStep(Rule):
     code = "ZG010"
     name = "repeated-step"
     summary = "two steps in one iteration with no backward in between apply the same gradients"
-    needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    needs = (Effect.DEPOSIT | Effect.CONSUME | Effect.IRREGULAR,)
     proof = "stale"
     example = "stepped_twice"
 

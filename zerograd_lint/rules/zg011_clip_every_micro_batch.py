@@ -33,7 +33,7 @@ class ClipEveryMicroBatch(Rule):
     code = "ZG011"
     name = "clip-every-micro-batch"
     summary = "gradients are clipped on every micro-batch, but applied once per window"
-    needs = (Effect.DEPOSIT | Effect.CONSUME | Effect.CLIP,)
+    needs = (Effect.DEPOSIT | Effect.CONSUME | Effect.CLIP | Effect.IRREGULAR,)
     asks = (Question.WIPES,)
     proof = "differs"
     example = "modulo"

@@ -34,7 +34,7 @@ class ClipBeforeUnscale(Rule):
     code = "ZG101"
     name = "clip-before-unscale"
     summary = "gradients of a scaled loss are clipped or read before `scaler.unscale_`"
-    needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    needs = (Effect.DEPOSIT | Effect.CONSUME | Effect.IRREGULAR,)
     by_configuration = True
     asks = (Question.SCALER,)
     proof = "differs"

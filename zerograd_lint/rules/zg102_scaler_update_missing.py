@@ -34,7 +34,7 @@ class ScalerUpdateMissing(Rule):
     code = "ZG102"
     name = "scaler-update-missing"
     summary = "`scaler.step` with no `scaler.update()` on the way to the next one"
-    needs = (Effect.CONSUME | Effect.SCALED,)
+    needs = (Effect.CONSUME | Effect.SCALED | Effect.IRREGULAR,)
     by_configuration = True
     asks = (Question.SCALER,)
     proof = "crash"

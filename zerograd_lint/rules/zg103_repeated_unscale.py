@@ -35,7 +35,7 @@ class RepeatedUnscale(Rule):
     code = "ZG103"
     name = "repeated-unscale"
     summary = "`unscale_` runs more than once per step (every micro-batch)"
-    needs = (Effect.CONSUME | Effect.SCALED,)
+    needs = (Effect.CONSUME | Effect.SCALED | Effect.IRREGULAR,)
     by_configuration = True
     asks = (Question.SCALER,)
     proof = "crash"

@@ -31,7 +31,7 @@ class StepBypassesScaler(Rule):
     code = "ZG104"
     name = "step-bypasses-scaler"
     summary = "a scaled loss, but a plain `optimizer.step()`"
-    needs = (Effect.DEPOSIT | Effect.CONSUME,)
+    needs = (Effect.DEPOSIT | Effect.CONSUME | Effect.IRREGULAR,)
     by_configuration = True
     asks = (Question.OPTIMIZER, Question.SCALER)
     proof = "scaled"

@@ -45,6 +45,8 @@ class Effect(enum.Flag):
     """A `.grad` is used in another way that fails if it is None, and no `if` asks."""
     SHARED = enum.auto()
     """A `.grad` is given to another owner as well."""
+    IRREGULAR = enum.auto()
+    """More is done than plain turns, which clear, fill and apply gradients in one block."""
 
 
 class On(enum.Enum):
@@ -120,6 +122,8 @@ INFINITE = frozenset({"inf", "infinity", "Inf"})
 """How a limit is spelt that clips nothing."""
 CLIPS_NOTHING = 1e5
 """A limit that no norm of a network in training reaches: it is there for the norm alone."""
+SCALES_LOSS = "scale"
+"""The method of a loss scaler that gives the loss to go backward from."""
 BACKWARD_INPUTS = "inputs"
 """The keyword argument of a backward that says whose gradients it reaches."""
 

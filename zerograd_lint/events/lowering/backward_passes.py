@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from ...program import Block, Ref
-from ...vocabulary.calls import BACKWARD_INPUTS
+from ...vocabulary import calls
 from ...vocabulary.things import Thing
 from ..event import Deposit
 from ..objects.loss_division import LossDivision
@@ -42,7 +42,7 @@ class BackwardPasses:
 
     def _inputs(self, call: cst.Call) -> Refs | None:
         for argument in call.args:
-            if argument.keyword is not None and argument.keyword.value == BACKWARD_INPUTS:
+            if argument.keyword is not None and argument.keyword.value == calls.BACKWARD_INPUTS:
                 return self._resolver.parameters.owners(argument.value, self._emitter.scope)
         return None
 
@@ -62,7 +62,9 @@ class BackwardPasses:
 
     def _scales(self, node: cst.BaseExpression) -> Ref | None:
         match node:
-            case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value="scale"))):
+            case cst.Call(
+                func=cst.Attribute(value=receiver, attr=cst.Name(value=calls.SCALES_LOSS))
+            ):
                 refs = self._resolver.objects.subjects(receiver, self._emitter.scope)
                 if len(refs) == 1 and self._resolver.inventory.thing(refs[0]) is Thing.SCALER:
                     return refs[0]
