@@ -48,7 +48,6 @@ class FileInProject:
         self._outline = outline
         self._filename = filename
         self._settings = settings
-        self._rules = rules
         self._needs = needs_of(rules)
         if with_turns and self._needs is not None:
             self._needs = frozenset(need & ~Effect.IRREGULAR for need in self._needs)
@@ -56,33 +55,13 @@ class FileInProject:
     def read(self) -> tuple[Reading | None, dict[str, str]]:
         """The file with what it needs of others, None if no rule can report anything.
 
-        With it comes every path that was looked for, with a digest of what was there. Most files
-        that train are right by themselves: no other module is read for those.
+        With it comes every path that was looked for, with a digest of what was there.
         """
         needed = self._needed
-        if needed is None:
-            return self._read(self._alone()), {}
-        if not needed.imports_any:
-            return self._read(self._alone()), needed.dependencies
-        by_itself = None
-        if self._own is not None:
-            uses_others = needed.are_used_by(self._own.kept)
-            if not uses_others or self._may_be_surely_right(needed, self._own):
-                by_itself = self._read(self._alone())
-            if by_itself is not None and by_itself.settles(self._rules, uses_others=uses_others):
-                return None, needed.dependencies
-        selection = self._with_imported(needed)
-        modules = needed.modules(selection.kept, selection.part) if selection else []
+        modules = self.modules()
         if len(modules) == 1 and self._own is None:
             modules = []  # what lets a rule report something is beyond the bounds of reading
-        if by_itself is None or len(modules) != 1 or not self._is_own(selection):
-            by_itself = self._read(modules)
-        return by_itself, needed.dependencies
-
-    @staticmethod
-    def _may_be_surely_right(needed: NeededModules, own: Selection) -> bool:
-        """Whether a file may be right whatever others do: it steps, and they leave gradients be."""
-        return not needed.act and any(Effect.CONSUME & unit.effects for unit in own.kept)
+        return self._read(modules), needed.dependencies if needed is not None else {}
 
     def modules(self) -> list[ReadModule]:
         """The part of the file that matters and what it needs of other modules."""
@@ -131,9 +110,6 @@ class FileInProject:
         if selection is None or self._own is not None or self._needs is None:
             return selection
         return selection if needed.add_findings(self._needs, acting) else None
-
-    def _is_own(self, selection: Selection | None) -> bool:
-        return selection is not None and self._own is not None and selection.kept == self._own.kept
 
     def _alone(self) -> list[ReadModule]:
         return [ReadModule("", self._filename, self._own.part, {})] if self._own else []

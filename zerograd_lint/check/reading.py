@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -11,7 +11,6 @@ from ..config.settings import Settings
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
 from ..ledger.arguments import Arguments
-from ..ledger.surely_right import is_surely_right
 from ..project.needed_modules import ReadModule
 from ..rules.asking import reports_of
 from ..rules.rule import Rule
@@ -60,16 +59,3 @@ class Reading:
         for rule in rules:
             for report in reports_of(rule, self.analysis, self.places.line):
                 yield rule, report, self.arguments.of(rule.asks, report.events)
-
-    def settles(self, rules: Collection[type[Rule]], *, uses_others: bool) -> bool:
-        """Whether nothing is reported, and nothing out of view could change that.
-
-        Most files that train are right, and hand nothing to others or are right whatever those
-        do: for them no other is read.
-        """
-        if any(self.argued(rules)):
-            return False
-        if not uses_others:
-            return not self._understood.depends_on_others
-        # What opt-in rules ask about, such as the length of a window, others may say.
-        return all(rule.on_by_default for rule in rules) and is_surely_right(self.analysis)

@@ -6,19 +6,15 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from ..config.settings import Settings
-from ..events.event import Deposit, Escape, HandOver
 from ..events.lowering.module import lower_module
 from ..events.scopes.index import ParsedModule
 from ..finding import SourceError
-from ..flow.invocations import Invocations
 from ..ledger.analysis import Analysis, analyse
-from ..ledger.entries import events_of
 from ..ledger.file_facts import FileFacts
 from ..project.needed_modules import ReadModule
 from ..syntax.parse import parse
 from ..syntax.parsed_before import PARSED
 from ..syntax.positions import NodePlaces
-from ..vocabulary.things import Thing
 
 
 class Understood:
@@ -55,20 +51,6 @@ class Understood:
             handed_out=self.lowered.handed_out,
             run_unnamed=self.lowered.run_unnamed,
         )
-
-    @cached_property
-    def depends_on_others(self) -> bool:
-        """Whether code out of view takes part: it is given an owner, or inherited from."""
-        functions = self.lowered.functions
-        invocations = Invocations(functions)
-        events = [event for function in functions for event in events_of(function, invocations)]
-        unread = (Escape,) if any(isinstance(e, Deposit) for e in events) else (Escape, HandOver)
-        if any(isinstance(event, unread) for event in events):
-            return True
-        resolver = self.lowered.resolver
-        if resolver.inventory.holds_any(Thing.ENGINE):
-            return True
-        return any(resolver.classes.unread_bases(owner) for owner in resolver.index.classes)
 
 
 def _parsed(modules: Sequence[ReadModule]) -> list[ParsedModule]:

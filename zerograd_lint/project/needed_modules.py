@@ -108,15 +108,6 @@ class NeededModules:
         """The modules that the file imports and that are not in its project."""
         return self._exports.outside(self._main)
 
-    def are_used_by(self, kept: Set[Unit]) -> bool:
-        """Whether one of these units of the file gives something to another module, gets it from
-        there, or asks what it is there."""
-        return any(
-            self._effects.used(self._main, unit)
-            or (unit.owner and self._effects.bases(self._main, unit.owner.spelt_bases))
-            for unit in kept
-        ) or bool(self._effects.tested(self._main, kept))
-
     @property
     def act(self) -> bool:
         """Whether any code of other modules that the file may run does something to gradients."""

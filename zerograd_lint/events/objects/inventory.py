@@ -97,10 +97,6 @@ class Inventory:
         assigned = self.assigned.get(ref, [])
         return not assigned or (len(assigned) == 1 and assigned[0].given_as is not None)
 
-    def holds_any(self, thing: Thing) -> bool:
-        """Whether any object of the file is such a thing."""
-        return thing in self._things.values()
-
     def is_tensor(self, ref: Ref) -> bool:
         """One tensor, not a list of them: its rows have no gradients of their own."""
         values = self.assigned.get(ref)
