@@ -1,7 +1,7 @@
 """Which part of a file can matter to a finding: found with Python's own, fast parser.
 
-Half of the files that pass the gate have no such part and end here; of the others, libcst reads
-only the functions that are left.
+More than half of the files that pass the gate have no such part and end here; of the others, libcst
+reads only the functions that are left.
 """
 
 from __future__ import annotations
