@@ -19,14 +19,14 @@ from ..scopes.decorated import has_acting_decorator
 from ..scopes.open_methods import is_left_to_subclasses, is_overridden
 from .argument_tests import ArgumentTests
 from .backward_passes import BackwardPasses
-from .call_arguments import keeps_buffers, takes_loss
+from .call_arguments import is_super, keeps_buffers, takes_loss
 from .callees import Callee, Callees
 from .clipping import Clipping
 from .emitter import Emitter
 from .first_place import first_place
 from .handed_functions import goes_backward, touches_gradients
 from .side_events import side_event
-from .unread_effects import UnreadEffects, is_super
+from .unread_effects import UnreadEffects
 
 
 class CallEffects:

@@ -182,8 +182,8 @@ class ConditionVisitor(Visitor):
         reads: set[Ref] = set()
         counts = (
             cycle is not None
-            or key in CLOSES_WINDOW
             or compares_counter(node, scope, self._assigned)
+            or (key in CLOSES_WINDOW and not self._settings.is_limit(node, scope))
         )
         swapped = False
         chance = False

@@ -54,6 +54,19 @@ class SettingTests:
                 return self.is_setting(left, scope) and _is_literal(right)
         return False
 
+    def is_limit(self, node: cst.BaseExpression, scope: Scope) -> bool:
+        """`cfg.window > 1`: a setting is compared with a number, which closes no window.
+
+        A bare name that is compared for equality may be the number of the micro-batch.
+        """
+        match node:
+            case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(operator=operator)]):
+                is_exact = isinstance(operator, cst.Equal | cst.NotEqual)
+                return not (is_exact and isinstance(left, cst.Name)) and self.is_setting(
+                    node, scope
+                )
+        return False
+
     def _is_setting_name(self, name: str, scope: Scope) -> bool:
         home = scope.home(name)
         if home is None:
