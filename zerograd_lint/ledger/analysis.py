@@ -17,12 +17,13 @@ from .automata.ignored_events import IGNORED, IGNORED_BY_ALL
 from .automata.loss_scale import ScalerLog
 from .automata.presence import PresenceLog
 from .automata.shared_buffers import SharedLog
-from .configurations import RunConfiguration, RunSettings, run_settings
+from .configurations import RunSettings, run_settings
 from .entries import EntryPoint, entry_points, events_of, loops_within
 from .entry_analysis import EntryAnalysis, Zeroings
 from .file_facts import FileFacts
 from .following import Following
 from .places import Places
+from .run_configuration import RunConfiguration
 from .switched_zeroing import only_cleared_in_turn
 
 

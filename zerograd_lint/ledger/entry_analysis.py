@@ -30,13 +30,13 @@ from .automata.loss_scale import ScalerLog, ScaleState
 from .automata.ownership import Ownership, OwnershipLog
 from .automata.presence import Buffer, Presence, PresenceLog
 from .automata.shared_buffers import SharedLog, SharedState
-from .configurations import RunConfiguration
 from .entries import EntryPoint
 from .file_facts import FileFacts
 from .following import Following
 from .order import Order
 from .places import Places
 from .reach import Owner, OwnerReach, Reach, Relations
+from .run_configuration import RunConfiguration
 
 
 @dataclass(frozen=True, slots=True)

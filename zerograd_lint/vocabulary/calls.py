@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 
+from .libraries import Meaning, last_names_of
 from .things import Thing
 
 TYPE_CHECKING = False
@@ -120,6 +121,8 @@ INFINITE = frozenset({"inf", "infinity", "Inf"})
 """How a limit is spelt that clips nothing."""
 CLIPS_NOTHING = 1e5
 """A limit that no norm of a network in training reaches: it is there for the norm alone."""
+TOLD_TO_CLEAR = "zero_grad"
+"""The argument that tells the steps of sharpness-aware optimizers to clear gradients."""
 BACKWARD_INPUTS = "inputs"
 """The keyword argument of a backward that says whose gradients it reaches."""
 
@@ -145,12 +148,16 @@ def last_part(qualified_name: str) -> str:
     return qualified_name.rpartition(".")[2]
 
 
+_STEPS_OF_LIBRARIES = last_names_of(Meaning.CLEARS_IF_TOLD)
+
+
 def _effects() -> dict[str, Effect]:
     found: dict[str, Effect] = {}
     for name, idioms in (*METHODS.items(), *((n, (idiom,)) for n, idiom in FUNCTIONS.items())):
         for idiom in idioms:
             word = last_part(name)
             found[word] = found.get(word, idiom.effect) | idiom.effect
+    found.update(dict.fromkeys(_STEPS_OF_LIBRARIES, Effect.CONSUME | Effect.ZERO))
     return found
 
 
@@ -162,7 +169,7 @@ ON_RECEIVER_ONLY = frozenset(
     name
     for name, idioms in METHODS.items()
     if name not in FUNCTION_NAMES and all(idiom.receiver is not None for idiom in idioms)
-)
+).union(_STEPS_OF_LIBRARIES)
 """Common words, such as `step`, that mean something only as methods of the right receiver."""
 SCALER_METHODS = frozenset(
     name

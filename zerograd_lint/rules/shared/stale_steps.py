@@ -104,8 +104,23 @@ def _surrounds(zero: Zero, account: Account, consume: Consume) -> bool:
         if any(a.test == b.test and a.taken != b.taken for a in here.guards for b in there.guards):
             return False  # it stands in the other branch of a test
         depth = len(here.loops)
-        return here.loops == there.loops[:depth] and (depth < len(there.loops) or not depth)
+        if here.loops != there.loops[:depth]:
+            return False
+        if depth == len(there.loops):
+            return not depth
+        return _trains(account, consume, depth)
     return not any(other.beside(zero) for other in account.arrivals)
+
+
+def _trains(account: Account, consume: Consume, depth: int) -> bool:
+    """Whether the loop at this depth around a step has a backward in it: it walks over batches,
+    and not merely over the tensors of one step."""
+    place = account.places.of(consume)
+    if place is None:
+        return True
+    loops = place.loops[: len(place.loops) - len(consume.site.loops) + depth + 1]
+    fed = [account.places.of(deposit) for deposit in account.deposits]
+    return any(each is None or each.loops[: len(loops)] == loops for each in fed)
 
 
 def _zero_of_other(account: Account, consume: Consume, line: Line) -> Zero | None:
