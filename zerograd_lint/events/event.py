@@ -150,6 +150,11 @@ class Share(Event):
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
+class Keep(Share):
+    """What the subject's buffer holds is kept: put into a list or table, or added to a sum."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
 class Unscale(Event):
     """A loss scaler divides its scale out of the subject's gradient."""
 

@@ -45,7 +45,7 @@ class Effect(enum.Flag):
     NEEDED = enum.auto()
     """A `.grad` is used in another way that fails if it is None, and no `if` asks."""
     SHARED = enum.auto()
-    """A `.grad` is given to another owner as well."""
+    """A `.grad` is given to another owner as well, or put into a list."""
 
 
 class On(enum.Enum):
