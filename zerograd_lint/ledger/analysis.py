@@ -35,6 +35,8 @@ class Analysis:
     invocations: Invocations
     """Which functions of the file may invoke which, as far as gradients are concerned."""
     accounts: list[Account] = field(default_factory=list)
+    parts: list[Account] = field(default_factory=list)
+    """Of optimizers whose other parts are right, or not known to be wrong."""
     shared: list[SharedLog] = field(default_factory=list)
     scalers: list[ScalerLog] = field(default_factory=list)
     buffers: list[PresenceLog] = field(default_factory=list)
@@ -50,6 +52,7 @@ class Analysis:
     def add(self, found: EntryAnalysis) -> None:
         """What one entry point was found to do."""
         self.accounts += found.accounts
+        self.parts += found.parts
         self.shared += found.shared
         self.scalers += found.scalers
 

@@ -36,11 +36,13 @@ class StaleStep:
     """Some zeroing of the right owner that does not come between the two steps."""
     across_calls: bool
     """The two steps belong to two calls of a function: no loop is in view."""
+    applied_by: Consume | None
+    """The step of another optimizer that has applied them, if it is always that."""
 
 
 def stale_steps(analysis: Analysis, line: Line) -> Iterator[StaleStep]:
     """The stale steps of a file, apart from those whose zeroing is named but not called."""
-    for account in analysis.accounts:
+    for account in (*analysis.accounts, *analysis.parts):
         if account.clearing.uncalled:
             continue
         for consume, balances in account.stale.items():
@@ -56,7 +58,13 @@ def stale_steps(analysis: Analysis, line: Line) -> Iterator[StaleStep]:
                 zero_of_other=_zero_of_other(account, consume, line),
                 zero_elsewhere=_zero_elsewhere(account, line),
                 across_calls=all(balance.across_calls for balance in balances),
+                applied_by=_applied_by(balances),
             )
+
+
+def _applied_by(balances: list[Balance]) -> Consume | None:
+    steps = {balance.applied_by for balance in balances}
+    return steps.pop() if len(steps) == 1 else None
 
 
 def _since(consume: Consume, balances: list[Balance], line: Line) -> Consume:
