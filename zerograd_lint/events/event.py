@@ -113,6 +113,8 @@ class Consume(Event):
     """What is applied is a gradient that was given a name before, and may have been kept there."""
     closure_start: Site | None = None
     """The first statement of the closure that is evaluated for it."""
+    by_trainer: bool = False
+    """A trainer does it behind the function it stands for, and clears then."""
     call: str = ""
     """The call as it stands in the line: `scaler.step(optimizer)`."""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Set
 from typing import NamedTuple
 
 from ..vocabulary.calls import ON_RECEIVER_ONLY, SCALER_METHODS, Effect
-from ..vocabulary.frameworks import CONFIGURES_OPTIMIZERS
+from ..vocabulary.frameworks import CONFIGURES_OPTIMIZERS, STEPPED_BEHIND
 from .call_graph import CallGraph
 from .call_words import call_words
 from .effects import effects_of, gradient_names
@@ -106,6 +106,8 @@ def read_effects(
             unit.effects = effects_of(nodes, by_call, gradients)
             if not scales:
                 unit.effects &= ~Effect.SCALED
+        if unit.name in STEPPED_BEHIND and unit.effects & Effect.ZERO:
+            unit.effects |= Effect.CONSUME
         if own_names and not own_names.isdisjoint(unit.words):
             unit.effects |= _ANY_EFFECT
 

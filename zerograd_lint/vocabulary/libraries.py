@@ -20,6 +20,7 @@ class Meaning(enum.Enum):
     ENGINE = "a function that makes an engine, which zeroes by itself when it steps"
     ACCUMULATES = "a context that lets steps and zeroings of optimizers through once per window"
     RUNS_STEPS = "a base whose training_step its trainer calls for every batch, clearing nothing"
+    STEPS_BEHIND = "a base whose trainer steps and clears behind its training_step"
     CALLS_PER_BATCH = "a class that calls the function it is given for every batch, and no other"
     UNSYNCHRONISED = "a context that keeps processes from exchanging the gradients of a backward"
     CLEARS_IF_TOLD = "a method of an optimizer that applies gradients, and clears if zero_grad=True"
@@ -105,6 +106,12 @@ LIBRARIES = (
         "pytorch_lightning.core.lightning.LightningModule",
         "lightning.ai/docs/pytorch/stable/model/manual_optimization.html",
         "2.6.6",
+    ),
+    KnownNames(
+        Meaning.STEPS_BEHIND,
+        "transformers.Trainer transformers.trainer.Trainer transformers.Seq2SeqTrainer",
+        "transformers/trainer.py: _run_epoch",
+        "5.23.0",
     ),
     KnownNames(
         Meaning.CALLS_PER_BATCH,
