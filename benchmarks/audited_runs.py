@@ -15,7 +15,7 @@ from zerograd_lint.runtime.compare.proof import CRASHES, kinds_of, proof_of
 
 from .sample import MAIN, Sample
 
-_ONLY_BY_COMPARISON = frozenset({"ZG011", "ZG012"})
+_ONLY_BY_COMPARISON = frozenset({"ZG011", "ZG012", "ZG013"})
 """Rules whose bugs the audit cannot see, but a corrected twin shows."""
 _ONE_FAMILY = frozenset({"stale", "wiped", "defeated", "unfed"})
 """Of a step that clears too early or too late, which of them is seen depends on the batch."""

@@ -113,6 +113,8 @@ class Consume(Event):
     """What is applied is a gradient that was given a name before, and may have been kept there."""
     closure_start: Site | None = None
     """The first statement of the closure that is evaluated for it."""
+    by_trainer: bool = False
+    """A trainer does it behind the function it stands for, and clears then."""
     call: str = ""
     """The call as it stands in the line: `scaler.step(optimizer)`."""
 
@@ -147,6 +149,11 @@ class Share(Event):
 
     receiver: Ref | None = None
     """The owner that it is given to."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Keep(Share):
+    """What the subject's buffer holds is kept: put into a list or table, or added to a sum."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

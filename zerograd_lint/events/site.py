@@ -87,6 +87,12 @@ class Guard:
         )
 
     @property
+    def closes_loop(self) -> bool:
+        """Whether it lets only the last round of a loop through."""
+        atom, holds = self._single()
+        return atom is not None and holds and atom.last_round
+
+    @property
     def skips_if_long(self) -> frozenset[str]:
         """The settings that it counts by: where they are above one, it lets one pass in n through.
 

@@ -17,12 +17,13 @@ from .automata.ignored_events import IGNORED, IGNORED_BY_ALL
 from .automata.loss_scale import ScalerLog
 from .automata.presence import PresenceLog
 from .automata.shared_buffers import SharedLog
-from .configurations import RunConfiguration, RunSettings, run_settings
+from .configurations import RunSettings, run_settings
 from .entries import EntryPoint, entry_points, events_of, loops_within
 from .entry_analysis import EntryAnalysis, Zeroings
 from .file_facts import FileFacts
 from .following import Following
 from .places import Places
+from .run_configuration import RunConfiguration
 from .switched_zeroing import only_cleared_in_turn
 
 
@@ -34,6 +35,8 @@ class Analysis:
     invocations: Invocations
     """Which functions of the file may invoke which, as far as gradients are concerned."""
     accounts: list[Account] = field(default_factory=list)
+    parts: list[Account] = field(default_factory=list)
+    """Of optimizers whose other parts are right, or not known to be wrong."""
     shared: list[SharedLog] = field(default_factory=list)
     scalers: list[ScalerLog] = field(default_factory=list)
     buffers: list[PresenceLog] = field(default_factory=list)
@@ -49,6 +52,7 @@ class Analysis:
     def add(self, found: EntryAnalysis) -> None:
         """What one entry point was found to do."""
         self.accounts += found.accounts
+        self.parts += found.parts
         self.shared += found.shared
         self.scalers += found.scalers
 

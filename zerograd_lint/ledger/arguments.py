@@ -40,7 +40,7 @@ class Arguments:
     def accounts(self, event: Event) -> list[Account]:
         """The accounts in which an event plays a part."""
         analyses = (self._analysis, *self._analysis.configured)
-        found = (account for analysis in analyses for account in analysis.accounts)
+        found = (account for a in analyses for account in (*a.accounts, *a.parts))
         return [account for account in found if _concerns(event, account)]
 
     def about(self, account: Account, event: Event, asks: Iterable[Question]) -> Argument:
@@ -73,7 +73,7 @@ class Arguments:
         # A step knows its optimizer by another name: `self.opt`, which its class has set.
         names = dict.fromkeys(step.subject for step in account.arrivals if step.subject)
         # Of several, a setting of the run may choose just the one that is not known.
-        always = account not in self._analysis.accounts
+        always = account not in (*self._analysis.accounts, *self._analysis.parts)
         answers = [
             self._identify(name, Thing.OPTIMIZER, always=always) for name in (*names, owner.ref)
         ]

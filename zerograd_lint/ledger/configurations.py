@@ -3,36 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
 from ..events.event import Ask, Consume, Deposit, Escape, Event, HandOver, Read, Zero
 from ..flow.invariant_tests import InvariantTest, InvariantTests
 from ..flow.invocations import Invocations
-from ..program import Function, Ref
+from ..program import Function
 from .automata.ignored_events import IGNORED
+from .run_configuration import RunConfiguration
+from .windows_of_one import without_windows
 
 _MOST = 8
 """Configurations that are followed from one entry point."""
 _IS_SET = " is not None"
 ONLY_CLEARS = (Zero, Read, HandOver, Ask)
 """Events that a switch decides about which leaves all but the zeroing as it is."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunConfiguration:
-    """Answers to tests that hold for a whole run."""
-
-    answers: Mapping[str | None, bool]
-    when: str
-    """What it is, as messages say it: `args.amp is false`."""
-    absent: frozenset[Ref] = frozenset()
-    """What is None or turned off in it, so that nothing is done with it."""
-
-    def excludes(self, other: RunConfiguration) -> bool:
-        """Whether no run is in both."""
-        return any(other.answers.get(key, value) != value for key, value in self.answers.items())
 
 
 class RunSettings(NamedTuple):
@@ -58,8 +44,8 @@ def run_settings(root: Function, invocations: Invocations) -> RunSettings:
     each = list(islice(_each(tests), _MOST))
     unread = {test.key for test in tests if _switched_unread(test)}
     asked = frozenset(key for configuration in each for key in configuration.answers) - unread
-    quiet = _without_unread(tests)
-    return RunSettings(constants, [*each, quiet] if quiet else each, asked)
+    also = [_without_unread(tests), without_windows(root, invocations)]
+    return RunSettings(constants, [*each, *filter(None, also)], asked)
 
 
 def _decides(test: InvariantTest) -> bool:

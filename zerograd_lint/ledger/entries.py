@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from ..argument import Answer, Question, no, not_known, yes
-from ..events.event import Consume, Deposit, Event, Zero, needs_buffer, scaler_of
+from ..events.event import Consume, Deposit, Event, Keep, Zero, needs_buffer, scaler_of
 from ..events.site import Site
 from ..flow.invocations import Invocations
 from ..program import Emit, Function, Invoke, Loop, Ref, Suspend
@@ -33,10 +33,10 @@ class EntryPoint:
     def is_worth_following(self) -> bool:
         """Whether any automaton would be started, and could end up anywhere but where it began.
 
-        Each follows a step, or a buffer that is needed, through what fills and clears; a loss
-        scaler has states of its own.
+        Each follows a step, or a buffer that is needed or kept, through what fills and clears; a
+        loss scaler has states of its own.
         """
-        asked = any(isinstance(event, Consume) or needs_buffer(event) for event in self.events)
+        asked = any(isinstance(e, Consume | Keep) or needs_buffer(e) for e in self.events)
         return asked and any(
             isinstance(event, Deposit | Zero) or scaler_of(event) is not None
             for event in self.events

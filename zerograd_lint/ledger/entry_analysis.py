@@ -30,13 +30,14 @@ from .automata.loss_scale import ScalerLog, ScaleState
 from .automata.ownership import Ownership, OwnershipLog
 from .automata.presence import Buffer, Presence, PresenceLog
 from .automata.shared_buffers import SharedLog, SharedState
-from .configurations import RunConfiguration
 from .entries import EntryPoint
 from .file_facts import FileFacts
 from .following import Following
+from .optimizer_parts import parts_touched
 from .order import Order
 from .places import Places
 from .reach import Owner, OwnerReach, Reach, Relations
+from .run_configuration import RunConfiguration
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,8 @@ class EntryAnalysis:
         self._zeroings = zeroings
         self._order = Order(entry.events)
         self.accounts: list[Account] = []
+        self.parts: list[Account] = []
+        """Those of parts of what an optimizer covers, where only these are stale."""
         self.scalers: list[ScalerLog] = []
         self.shared: list[SharedLog] = []
         self._everything: Mapping[Event, Environment] = {}
@@ -123,7 +126,11 @@ class EntryAnalysis:
             start = self._entry.again() if called_again else self._entry.root
             counted = self._entry.counts_calls(owner.ref, self._places)
             windows = self._entry.again() if counted else start
-            self.accounts.append(self._account(reach, windows, called_again, seen))
+            account = self._account(reach, windows, called_again, seen)
+            self.accounts.append(account)
+            for part in parts_touched(account, reach, seen) if self._whole else ():
+                found = self._account(OwnerReach(part, relations), windows, called_again, seen)
+                self.parts += [found] if found.stale else []
             if scalers and self._follows_scalers:
                 self._keep_scaler_log(reach, start, scalers)
         if not self._whole:

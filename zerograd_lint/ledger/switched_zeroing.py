@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ..events.event import Consume, Event
 from ..flow.explore import BudgetSpent
-from .configurations import ONLY_CLEARS, RunConfiguration
+from .configurations import ONLY_CLEARS
 from .entry_analysis import EntryAnalysis
+from .run_configuration import RunConfiguration
 
 _Answers = Mapping[str | None, bool]
 _MOST_TESTS = 16

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Set
 from typing import NamedTuple
 
 from ..vocabulary.calls import ON_RECEIVER_ONLY, SCALER_METHODS, Effect
+from ..vocabulary.frameworks import CONFIGURES_OPTIMIZERS, STEPPED_BEHIND
 from .call_graph import CallGraph
 from .call_words import call_words
 from .effects import effects_of, gradient_names
@@ -113,6 +114,8 @@ def read_effects(
             unit.effects = effects_of(nodes, by_call, gradients)
             if not scales:
                 unit.effects &= ~Effect.SCALED
+        if unit.name in STEPPED_BEHIND and unit.effects & Effect.ZERO:
+            unit.effects |= Effect.CONSUME
         if own_names and not own_names.isdisjoint(unit.words):
             unit.effects |= _ANY_EFFECT
 
@@ -150,7 +153,9 @@ def choose_named(units: Units, graph: CallGraph, names: Set[str], mentioned: Set
         wanted |= used
 
 
-_CONSTRUCTS = frozenset({"__init__", "__post_init__", "__enter__", "__exit__", "__call__"})
+_DESCRIBES = frozenset({"__init__", CONFIGURES_OPTIMIZERS})
+"""Methods that say of what an instance is made."""
+_CONSTRUCTS = _DESCRIBES | {"__post_init__", "__enter__", "__exit__", "__call__"}
 """Methods that run without being mentioned."""
 
 
@@ -213,7 +218,7 @@ def _describes_instance(
     if unit.owner is None:
         return False
     if unit.owner.name in families:
-        if unit.effects or unit.name == "__init__" or _hands_out_instance(unit):
+        if unit.effects or unit.name in _DESCRIBES or _hands_out_instance(unit):
             return True
         if not stepped.isdisjoint(unit.attributes):
             return True

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..vocabulary.buffers import GRADIENT_ATTRIBUTES, UPDATES
+from ..vocabulary.buffers import GATHERS, GRADIENT_ATTRIBUTES, UPDATES
 from ..vocabulary.calls import SCALER_METHODS, ZEROING_METHODS, Effect
 from ..vocabulary.unread_calls import CHANGES_LISTED, SETS_BY_NAME
 from .bindings import bound, walk
@@ -106,12 +106,17 @@ class _EffectReader:
         if any(map(is_buffer, written_arguments(node, name))):
             self.found |= Effect.ZERO | Effect.IN_PLACE | Effect.DEPOSIT
         if isinstance(node.func, ast.Attribute):
-            if is_buffer(node.func.value):
-                self.found |= changed_buffer(name, node.args)
-            elif name in UPDATES and any(map(self._is_gradient, _given(node))):
-                self.found |= Effect.CONSUME
-            elif may_clear(name) and self._is_gradient(node.func.value):
-                self.found |= Effect.ZERO
+            self._method(node, node.func.value, name)
+
+    def _method(self, node: ast.Call, receiver: ast.expr, name: str) -> None:
+        if is_buffer(receiver):
+            self.found |= changed_buffer(name, node.args)
+        elif name == GATHERS and any(map(self._is_gradient, node.args)):
+            self.found |= Effect.SHARED
+        elif name in UPDATES and any(map(self._is_gradient, _given(node))):
+            self.found |= Effect.CONSUME
+        elif may_clear(name) and self._is_gradient(receiver):
+            self.found |= Effect.ZERO
 
     def assign(self, node: ast.Assign) -> None:
         self._assigned(node.targets, node.value)

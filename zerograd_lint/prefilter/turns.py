@@ -21,7 +21,8 @@ from .units import Unit
 _TURN = re.compile(r"([ZJ]*)(D+)(U*)(C*)(S)(P?)(?=(Z*))")
 """One turn, by the letters of its marks; a zeroing after it may be the one before the next."""
 _BETWEEN_TURNS = re.compile(r"[ZJN]*")
-_WITHOUT_STEPS = re.compile(r"[ZDJN]*")
+_WITHOUT_STEPS = re.compile(r"[ZJN]*[DJN]*")
+"""Gradients are made, and applied elsewhere or only looked at: but they are not cleared at once."""
 _MODULUS = re.compile(r"%\s*([\w.]+)")
 _DIVISOR = re.compile(r"/=?\s*([\w.]+)")
 _SCALED = f".{SCALES_LOSS}("

@@ -28,6 +28,8 @@ class Atom:
     """The counter in the code; only what reads the code knows what that is."""
     period_setting: str = field(default="", compare=False)
     """How the code spells the period of its cycle, if that is a setting of the run."""
+    picks_single: bool = field(default=True, compare=False)
+    """It holds where the period is 1, on every pass; `i % n == 1` never does."""
     swapped: bool = False
     """The counter divides where it should be divided: `n % i`."""
     asks_for_finite: bool = False
@@ -36,6 +38,8 @@ class Atom:
     """The rounds of which it holds in one at most, or is not known to hold in another."""
     once_each: bool = field(default=False, compare=False)
     """So is it with rounds in which it does not hold."""
+    last_round: bool = field(default=False, compare=False)
+    """Such a round is the last one of its loop: `i == len(parts) - 1`."""
     setting: str = field(default="", compare=False)
     """How the code spells it, if only another value of what it `reads` could change its answer."""
     answers: frozenset[bool] = field(default=frozenset({True, False}), compare=False)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
-from ..ledger.configurations import RunConfiguration
+from ..ledger.run_configuration import RunConfiguration
 from .rule import Line, Rule
 
 _Configured = list[tuple[RunConfiguration, list[Report]]]

@@ -61,7 +61,7 @@ class MissingZeroGrad(Rule):
             action = f"the update of {consume.spelling}" if consume.by_hand else consume.call
             yield Report(
                 consume,
-                f"{action} applies gradients left over from {_origin(stale)}: "
+                f"{action} applies gradients left over from {_origin(stale, line)}: "
                 f"{_missing(stale, line)}",
                 ((deposit, "this backward adds to the gradients of earlier steps"),)
                 if deposit
@@ -71,8 +71,10 @@ class MissingZeroGrad(Rule):
             )
 
 
-def _origin(stale: StaleStep) -> str:
-    """What applied the gradients before: the same step in a loop, or an earlier call."""
+def _origin(stale: StaleStep, line: Line) -> str:
+    """What applied the gradients before: the same step in a loop, an earlier call, or another."""
+    if stale.applied_by is not None:
+        return f"{stale.applied_by.call} (line {line(stale.applied_by)})"
     if not stale.across_calls:
         return "the previous update" if stale.consume.by_hand else "the previous step"
     name = stale.account.root.name
@@ -82,6 +84,6 @@ def _origin(stale: StaleStep) -> str:
 def _missing(stale: StaleStep, line: Line) -> str:
     """What should clear them, and does not."""
     name, zero = stale.consume.spelling, stale.zero_elsewhere
-    if zero is None:
+    if zero is None or stale.applied_by is not None:
         return f"nothing zeroes '{name}' in between"
     return f"line {line(zero)} zeroes '{name}', but not in between"

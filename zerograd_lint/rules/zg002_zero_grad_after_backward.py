@@ -55,6 +55,9 @@ class ZeroGradAfterBackward(Rule):
                     deposits = {d for b in wiped if b.cleared is zero for d in b.lost | b.doubtful}
                     deposit = feeding(account, consume, deposits, line)
                     since = f" (line {line(deposit)})" if deposit is not None else ""
+                    if consume.by_trainer:
+                        yield _before_trainer(zero, since, deposits)
+                        continue
                     yield Report(
                         zero,
                         f"'{consume.spelling}' is cleared between backward{since} and step "
@@ -63,6 +66,16 @@ class ZeroGradAfterBackward(Rule):
                         tuple(_plans(zero, deposit, after_step(consume, account, analysis, line))),
                         "zero before the backward or after the step",
                     )
+
+
+def _before_trainer(zero: Zero, since: str, deposits: set[Deposit]) -> Report:
+    return Report(
+        zero,
+        f"'{zero.spelling}' is cleared behind the backward{since}, before the trainer steps: its "
+        "step applies nothing",
+        tuple((deposit, "these gradients are thrown away") for deposit in deposits),
+        advice="remove this, the trainer clears behind its step",
+    )
 
 
 def _is_looked_at(zero: Zero, consume: Consume, account: Account, line: Line) -> bool:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..events.event import Keep
 from ..fixing.plan import InsertAfter, Plan, Report
 from ..ledger.analysis import Analysis
 from ..ledger.automata.shared_buffers import Content
@@ -43,7 +44,11 @@ class AliasedGradientGrows(Rule):
                     for state in states
                     if state.since is event and not (state.left_loop or state.across_calls)
                 ]
-                if not again or any(state.content is not Content.GROWN for state in again):
+                if (
+                    isinstance(event, Keep)
+                    or not again
+                    or any(state.content is not Content.GROWN for state in again)
+                ):
                     continue
                 code = f"{event.spelling}.grad = None"
                 yield Report(

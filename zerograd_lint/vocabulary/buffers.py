@@ -46,3 +46,5 @@ FILLED_FACTORIES = frozenset({"full_like", "full", "new_full", "tensor"})
 """Functions and methods that give a tensor of the number they are given last by position."""
 COPIES = frozenset({"clone"})
 """Methods of a tensor that give another one with the same content."""
+GATHERS = "append"
+"""The method of a list by which gradients are gathered, one by one."""

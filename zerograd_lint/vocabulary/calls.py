@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 
+from .libraries import Meaning, last_names_of
 from .things import Thing
 
 TYPE_CHECKING = False
@@ -44,7 +45,7 @@ class Effect(enum.Flag):
     NEEDED = enum.auto()
     """A `.grad` is used in another way that fails if it is None, and no `if` asks."""
     SHARED = enum.auto()
-    """A `.grad` is given to another owner as well."""
+    """A `.grad` is given to another owner as well, or put into a list."""
     IRREGULAR = enum.auto()
     """More is done than plain turns, which clear, fill and apply gradients in one block."""
 
@@ -124,6 +125,8 @@ CLIPS_NOTHING = 1e5
 """A limit that no norm of a network in training reaches: it is there for the norm alone."""
 SCALES_LOSS = "scale"
 """The method of a loss scaler that gives the loss to go backward from."""
+TOLD_TO_CLEAR = "zero_grad"
+"""The argument that tells the steps of sharpness-aware optimizers to clear gradients."""
 BACKWARD_INPUTS = "inputs"
 """The keyword argument of a backward that says whose gradients it reaches."""
 
@@ -149,12 +152,16 @@ def last_part(qualified_name: str) -> str:
     return qualified_name.rpartition(".")[2]
 
 
+_STEPS_OF_LIBRARIES = last_names_of(Meaning.CLEARS_IF_TOLD)
+
+
 def _effects() -> dict[str, Effect]:
     found: dict[str, Effect] = {}
     for name, idioms in (*METHODS.items(), *((n, (idiom,)) for n, idiom in FUNCTIONS.items())):
         for idiom in idioms:
             word = last_part(name)
             found[word] = found.get(word, idiom.effect) | idiom.effect
+    found.update(dict.fromkeys(_STEPS_OF_LIBRARIES, Effect.CONSUME | Effect.ZERO))
     return found
 
 
@@ -166,7 +173,7 @@ ON_RECEIVER_ONLY = frozenset(
     name
     for name, idioms in METHODS.items()
     if name not in FUNCTION_NAMES and all(idiom.receiver is not None for idiom in idioms)
-)
+).union(_STEPS_OF_LIBRARIES)
 """Common words, such as `step`, that mean something only as methods of the right receiver."""
 SCALER_METHODS = frozenset(
     name

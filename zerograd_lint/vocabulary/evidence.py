@@ -18,7 +18,7 @@ _FAMILIES = "Adam SGD RMSprop RMSProp Lion Ranger Sophia KFAC DAdapt".split()
 """Optimizers by how the names of their classes begin."""
 _CLASSES = (
     "ASGD Adan Adagrad Adadelta Adafactor AdaBelief AdaBound Delta Grad LBFGS Rprop Lamb LAMB LARS "
-    "Lars Lookahead Novograd NovoGrad MADGRAD MadGrad Muon NGD Prodigy Shampoo SAM Yogi"
+    "Lars Lookahead Novograd NovoGrad MADGRAD MadGrad Muon NGD OSS Prodigy Shampoo SAM Yogi"
 ).split()
 """Optimizers by the whole names of their classes."""
 _OPTIMIZER_CLASS = re.compile(

@@ -38,6 +38,12 @@ TEST_PREFIX = "test"
 CALLED_PER_BATCH = {"training_step": names_of(Meaning.RUNS_STEPS)}
 """Methods that a trainer calls for every batch, with nothing in between, by the bases of which
 that is known: other trainers clear after each call."""
+CONFIGURES_OPTIMIZERS = "configure_optimizers"
+"""The method of those bases that returns the optimizers which their `optimizers()` hands out."""
+HANDED_OUT = "optimizers()"
+"""How a reference says that: `self.optimizers()`."""
+STEPPED_BEHIND = {"training_step": names_of(Meaning.STEPS_BEHIND)}
+"""Methods behind which a trainer steps and clears, by the bases of which that is known."""
 CALLS_PER_BATCH = names_of(Meaning.CALLS_PER_BATCH)
 """Classes that call the function they are made with for every batch, and clear nothing."""
 

@@ -20,8 +20,11 @@ class Meaning(enum.Enum):
     ENGINE = "a function that makes an engine, which zeroes by itself when it steps"
     ACCUMULATES = "a context that lets steps and zeroings of optimizers through once per window"
     RUNS_STEPS = "a base whose training_step its trainer calls for every batch, clearing nothing"
+    STEPS_BEHIND = "a base whose trainer steps and clears behind its training_step"
     CALLS_PER_BATCH = "a class that calls the function it is given for every batch, and no other"
     UNSYNCHRONISED = "a context that keeps processes from exchanging the gradients of a backward"
+    CLEARS_IF_TOLD = "a method of an optimizer that applies gradients, and clears if zero_grad=True"
+    GIVES_BACK = "a method that gives back, wrapped, the module, the optimizer and more it is given"
     SCALES_LOSS = "a context that scales a loss, and keeps older gradients aside while it lasts"
 
 
@@ -105,6 +108,12 @@ LIBRARIES = (
         "2.6.6",
     ),
     KnownNames(
+        Meaning.STEPS_BEHIND,
+        "transformers.Trainer transformers.trainer.Trainer transformers.Seq2SeqTrainer",
+        "transformers/trainer.py: _run_epoch",
+        "5.23.0",
+    ),
+    KnownNames(
         Meaning.CALLS_PER_BATCH,
         "ignite.engine.Engine ignite.engine.engine.Engine ignite.engine.DeterministicEngine "
         "ignite.engine.deterministic.DeterministicEngine",
@@ -123,6 +132,20 @@ LIBRARIES = (
         "accelerate.Accelerator.no_sync lightning.fabric.Fabric.no_backward_sync",
         "accelerate/accelerator.py; lightning/fabric/fabric.py",
         "1.15.0; 2.6.6",
+    ),
+    KnownNames(
+        Meaning.CLEARS_IF_TOLD,
+        "pytorch_optimizer.SAM.first_step pytorch_optimizer.SAM.second_step "
+        "pytorch_optimizer.WSAM.first_step pytorch_optimizer.WSAM.second_step "
+        "pytorch_optimizer.FriendlySAM.first_step pytorch_optimizer.FriendlySAM.second_step",
+        "pytorch_optimizer/optimizer/sam.py",
+        "4.1.0",
+    ),
+    KnownNames(
+        Meaning.GIVES_BACK,
+        "opacus.PrivacyEngine.make_private opacus.PrivacyEngine.make_private_with_epsilon",
+        "opacus/privacy_engine.py; opacus/optimizers/optimizer.py: step clears nothing",
+        "1.6.0",
     ),
     KnownNames(Meaning.SCALES_LOSS, "apex.amp.scale_loss", "nvidia.github.io/apex/amp.html", "0.1"),
 )

@@ -24,6 +24,7 @@ KNOWN_LIBRARIES = (
     *("torch.", "torchvision.", "torchaudio.", "torch_geometric.", "torch_xla.", "torch_ema."),
     *("ema_pytorch.", "transformers.", "diffusers.", "timm.", "datasets."),
     *("accelerate.", "lightning.", "pytorch_lightning.", "apex.", "horovod.", "deepspeed."),
+    "fairscale.",
     *_BESIDE_TRAINING,
     *_PYTHON,
 )
@@ -34,11 +35,13 @@ PASSIVE_LIBRARIES = (*_BESIDE_TRAINING, *_PYTHON)
 
 METHODS_OF: dict[Thing, frozenset[str]] = {
     # `virtual_step` of Opacus (to 0.15, docs of PrivacyEngine) adds the micro-batch to a sum, and
-    # neither applies nor clears it; the last ones are those of a list or dict of optimizers.
+    # neither applies nor clears it; those after it are Horovod's (horovod/torch/optimizer.py,
+    # 0.28.1), which exchange gradients; the last ones are those of a list or dict of optimizers.
     Thing.OPTIMIZER: frozenset(
         "state_dict load_state_dict add_param_group param_groups defaults register_state_dict_hook "
         "register_state_dict_pre_hook register_step_pre_hook register_step_post_hook "
-        "virtual_step values items keys get append extend insert".split()
+        "virtual_step synchronize skip_synchronize set_backward_passes_per_step "
+        "values items keys get append extend insert".split()
     ),
     # Schedules of the learning rate are nothing else that is known.
     Thing.OTHER: frozenset("get_last_lr get_lr print_lr state_dict load_state_dict".split()),

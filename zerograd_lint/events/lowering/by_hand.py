@@ -9,10 +9,12 @@ import libcst as cst
 from ...program import Block, Rebind, Ref
 from ...syntax.names import dotted
 from ...syntax.walk import inside
+from ...vocabulary.buffers import GATHERS
 from ...vocabulary.things import Thing
-from ..event import Consume, Create, Deposit, Escape, NewPart, Read, Share, Zero
+from ..event import Consume, Create, Deposit, Escape, Keep, NewPart, Read, Share, Zero
 from ..objects.buffer_access import buffer_owner, buffers_in, is_part, is_zero, strip_data
 from ..objects.gradient_writes import Write, Written, cleared_name
+from ..objects.kept_gradients import kept_owner
 from ..objects.new_objects import NewObjects
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
@@ -120,6 +122,20 @@ class ByHand:
         if name is None or not self._gradients.is_gradient(name, self._emitter.scope):
             return []
         return self._emitter.emit(Escape(), (None,), node, name)
+
+    def gathered(self, call: cst.BaseExpression) -> Block:
+        """`maps.append(image.grad)`: the gradient is kept in a list."""
+        match call:
+            case cst.Call(func=cst.Attribute(attr=cst.Name(value=name)), args=[cst.Arg() as given]):
+                return self.kept(given.value) if name == GATHERS else []
+        return []
+
+    def kept(self, value: cst.BaseExpression) -> Block:
+        """What is kept of a gradient, unless it is compared with what was kept before."""
+        owner = kept_owner(value, self._emitter.scope) if self._gradients.are_mentioned else None
+        if owner is None:
+            return []
+        return self._emitter.emit(Keep(), self._subjects(owner), value, owner)
 
     def changed(self, owner: cst.BaseExpression, node: cst.CSTNode) -> Block:
         """`w.grad[0] = 0`, `w.grad /= 2`: what is there stays there, changed."""

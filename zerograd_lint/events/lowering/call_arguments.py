@@ -78,3 +78,12 @@ def keeps_buffers(call: cst.Call) -> bool:
             if isinstance(argument.value, cst.Name) and argument.value.value == "False":
                 return True
     return False
+
+
+def is_super(node: cst.BaseExpression) -> bool:
+    """`super()`."""
+    return (
+        isinstance(node, cst.Call)
+        and isinstance(node.func, cst.Name)
+        and node.func.value == "super"
+    )

@@ -19,14 +19,15 @@ from ..scopes.decorated import has_acting_decorator
 from ..scopes.open_methods import is_left_to_subclasses, is_overridden
 from .argument_tests import ArgumentTests
 from .backward_passes import BackwardPasses
-from .call_arguments import keeps_buffers, takes_loss
+from .call_arguments import is_super, keeps_buffers, takes_loss
 from .callees import Callee, Callees
 from .clipping import Clipping
 from .emitter import Emitter
 from .first_place import first_place
 from .handed_functions import goes_backward, touches_gradients
+from .library_methods import LibraryMethods
 from .side_events import side_event
-from .unread_effects import UnreadEffects, is_super
+from .unread_effects import UnreadEffects
 
 
 class CallEffects:
@@ -47,6 +48,7 @@ class CallEffects:
         self._arguments = arguments
         self._backward_passes = BackwardPasses(resolver, emitter)
         self._clipping = Clipping(resolver, emitter)
+        self._library_methods = LibraryMethods(resolver.inventory, emitter)
         self._unread = unread
         self._zeroing_helpers = frozenset(settings.zeroing_helpers)
         self._backward_functions = frozenset(settings.backward_functions)
@@ -113,6 +115,7 @@ class CallEffects:
             beside = side_event(method, call, receiver, refs, self._emitter)
             return (
                 beside
+                or self._library_methods.effect(call, receiver, refs, method)
                 or self._explained(call, method)
                 or self._unread.effect(call, receiver, refs, method)
             )

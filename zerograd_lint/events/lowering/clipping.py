@@ -23,7 +23,7 @@ class Clipping:
     def effect(self, call: cst.Call, refs: Refs, spelt: cst.BaseExpression) -> Block:
         """`spelt` lists the parameters; `refs` are the objects that the receiver stands for."""
         scope = self._emitter.scope
-        clipped = self._resolver.parameters.owners(spelt, scope) or ()
+        clipped = self._resolver.parameters.owners(spelt, scope) or self._of_optimizer(spelt)
         if not clipped and Thing.MODULE in map(self._resolver.inventory.thing, refs):
             clipped = refs  # FSDP's `model.clip_grad_norm_(1.0)`
         if leaves_nothing(call, scope):
@@ -31,3 +31,11 @@ class Clipping:
         kind = Read if only_measures(call) else Clip
         cut = kind(through=clipped, measures=not limit_may_carry_scale(call, scope))
         return self._emitter.emit(cut, (None,), call, spelt)
+
+    def _of_optimizer(self, spelt: cst.BaseExpression) -> Refs:
+        """What an optimizer covers that is given in the place of its parameters, as to Lightning's
+        `self.clip_gradients(optimizer)`."""
+        refs = self._resolver.objects.subjects(spelt, self._emitter.scope)
+        if len(refs) != 1 or self._resolver.inventory.thing(refs[0]) is not Thing.OPTIMIZER:
+            return ()
+        return self._resolver.coverage.of(refs[0]) or ()

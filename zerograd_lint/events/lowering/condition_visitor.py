@@ -169,7 +169,8 @@ class ConditionVisitor(Visitor):
         atom = self._atom(test.cycle.key, node, scope, test.cycle)
         period = test.divisor if self._settings.is_setting(test.divisor, scope) else None
         setting = spelling(period) if period is not None else ""
-        atom = replace(atom, counter=test.counter, period_setting=setting)
+        single = test.picks_single or not self._settings.is_free(test.divisor, scope)
+        atom = replace(atom, counter=test.counter, period_setting=setting, picks_single=single)
         return atom if test.holds else Not(atom)
 
     def _atom(
@@ -182,8 +183,8 @@ class ConditionVisitor(Visitor):
         reads: set[Ref] = set()
         counts = (
             cycle is not None
-            or key in CLOSES_WINDOW
             or compares_counter(node, scope, self._assigned)
+            or (key in CLOSES_WINDOW and not self._settings.is_limit(node, scope))
         )
         swapped = False
         chance = False
@@ -202,7 +203,7 @@ class ConditionVisitor(Visitor):
                     chance |= (dotted(func) or "").rpartition(".")[2] in _CHANCE
                 case cst.BinaryOperation(operator=cst.Modulo()):
                     swapped |= is_swapped(part, scope)
-                    counts |= not swapped
+                    counts = True
         if chance:
             return Atom(None, periodic=counts)
         pieces = _pieces(key, reads, scope)
@@ -219,6 +220,7 @@ class ConditionVisitor(Visitor):
             asks_for_finite=_asks_for_finite(node, scope),
             once_of=once.rounds,
             once_each=once.each,
+            last_round=once.last,
             setting=_OPERATOR.sub(r" \g<0> ", key) if setting else "",
             compared=compared_with_literal(node) if setting else "",
             pieces=pieces,

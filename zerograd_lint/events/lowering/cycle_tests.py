@@ -22,6 +22,8 @@ class CycleTest(NamedTuple):
     holds: bool
     counter: cst.BaseExpression
     divisor: cst.BaseExpression
+    picks_single: bool
+    """Whether the cycle picks the passes of windows that are one pass long."""
 
 
 class _Remainder(NamedTuple):
@@ -92,7 +94,8 @@ def _test(
     if isinstance(period, int):
         phases = [phase % period for phase in phases]
     cycle = Cycle(spelling(counter), period, frozenset(phases), _start(counter, scope))
-    return CycleTest(cycle, holds, counter, divisor)
+    # Divided by 1 nothing remains, and `n - 1` is 0.
+    return CycleTest(cycle, holds, counter, divisor, 0 in remainders or -1 in remainders)
 
 
 def _remainder(node: cst.BaseExpression, scope: Scope) -> _Remainder | None:

@@ -28,6 +28,7 @@ from .launcher_windows import LauncherWindows
 from .loop_variables import LoopVariables
 from .simple_statement_visitor import SimpleStatementVisitor
 from .statement_visitor import StatementVisitor
+from .trainer_steps import TrainerSteps
 from .unread_effects import UnreadEffects
 
 
@@ -109,6 +110,7 @@ class _Lowering:
             unread,
             settings,
         )
+        self._trainer_steps = TrainerSteps(resolver.classes, self.emitter)
         loops = LoopVariables(resolver, self.emitter)
         self.expressions = ExpressionVisitor(
             resolver, self.emitter, calls, by_hand, conditions, loops, self.handed
@@ -152,7 +154,8 @@ class _Lowering:
             definition.function.body = self.expressions.lower(node.body)
         else:
             inner = node if isinstance(node, cst.Module) else node.body
-            definition.function.body = self._statements.visit(inner)
+            body = self._statements.visit(inner)
+            definition.function.body = self._trainer_steps.around(definition, body)
 
     def _lambda_definition(self, node: cst.Lambda, maker: Definition | None) -> Definition:
         """The function a lambda is, lowered when first asked for; `maker` gives it back."""

@@ -28,6 +28,8 @@ class Once(NamedTuple):
     """Those of which it holds in one at most, as far as can be known."""
     each: bool = False
     """So is it with those in which it does not hold."""
+    last: bool = False
+    """It is the last of them, as far as what it is compared with is their number."""
 
 
 def once_of(test: cst.BaseExpression, scope: Scope) -> Once:
@@ -77,7 +79,25 @@ def _equal(one: cst.BaseExpression, other: cst.BaseExpression, scope: Scope) -> 
     is_name = isinstance(one, cst.Name) and isinstance(other, cst.SimpleString | cst.Attribute)
     if not is_name and not _is_count(value):
         return Once()
-    return Once(frozenset({_rounds(name, scope)}), not _is_count(value))
+    is_count = _is_count(value)
+    last = is_count and (_counts_from_one(one) or _is_one_less(other))
+    return Once(frozenset({_rounds(name, scope)}), not is_count, last)
+
+
+def _counts_from_one(node: cst.BaseExpression) -> bool:
+    """`i + 1`."""
+    match node:
+        case cst.BinaryOperation(operator=cst.Add(), right=cst.Integer(value="1")):
+            return True
+    return False
+
+
+def _is_one_less(node: cst.BaseExpression) -> bool:
+    """`len(parts) - 1`, `n - 1`."""
+    match node:
+        case cst.BinaryOperation(left=left, operator=cst.Subtract(), right=cst.Integer(value="1")):
+            return not isinstance(left, cst.Integer)
+    return False
 
 
 def _variables(node: cst.BaseExpression, scope: Scope) -> Iterator[tuple[str, Value]]:

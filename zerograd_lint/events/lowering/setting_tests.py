@@ -54,6 +54,29 @@ class SettingTests:
                 return self.is_setting(left, scope) and _is_literal(right)
         return False
 
+    def is_free(self, node: cst.BaseExpression, scope: Scope) -> bool:
+        """`args.window`: a setting that may have any value, for all that is in view."""
+        root = node
+        while isinstance(root, cst.Attribute | cst.Subscript):
+            root = root.value
+        if not isinstance(root, cst.Name) or not self.is_setting(node, scope):
+            return False
+        value = scope.only_value(root.value)
+        return value is None or _gives_options(value)
+
+    def is_limit(self, node: cst.BaseExpression, scope: Scope) -> bool:
+        """`cfg.window > 1`: a setting is compared with a number, which closes no window.
+
+        A bare name that is compared for equality may be the number of the micro-batch.
+        """
+        match node:
+            case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(operator=operator)]):
+                is_exact = isinstance(operator, cst.Equal | cst.NotEqual)
+                return not (is_exact and isinstance(left, cst.Name)) and self.is_setting(
+                    node, scope
+                )
+        return False
+
     def _is_setting_name(self, name: str, scope: Scope) -> bool:
         home = scope.home(name)
         if home is None:

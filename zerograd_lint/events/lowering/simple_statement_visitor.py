@@ -50,7 +50,7 @@ class SimpleStatementVisitor(Visitor):
         if isinstance(node.value, cst.GeneratorExp):
             # Nothing asks for its elements: `(o.zero_grad() for o in optimizers)`.
             return self._expressions.lower(node.value.for_in.iter)
-        lowered = self._expressions.lower(node.value)
+        lowered = self._expressions.lower(node.value) + self._by_hand.gathered(node.value)
         changed = changed_inside(node.value, self._emitter.scope)
         return lowered if changed is None else [*lowered, Rebind(frozenset({changed}))]
 
@@ -69,6 +69,8 @@ class SimpleStatementVisitor(Visitor):
             value, named[0] if named else None, reads=not update
         )
         lowered += update
+        if isinstance(targets[0], cst.Subscript) and not update:
+            lowered += self._by_hand.kept(value)
         for target in targets:
             lowered += self._by_hand.bind(target, value)
             lowered += self._flags.assigned(target, value)
@@ -88,6 +90,7 @@ class SimpleStatementVisitor(Visitor):
             return self._expressions.lower(value) + change(owner, node)
         update = self._by_hand.consumed(strip_data(target), value)
         lowered = self._expressions.lower(value, reads=not update) + update
+        lowered += self._by_hand.kept(value) if not update else []
         refs = self._resolver.objects.subjects(target, self._emitter.scope)
         is_tensor = strip_data(target) is not target
         if update or is_tensor or Thing.TENSOR in map(self._resolver.inventory.thing, refs):

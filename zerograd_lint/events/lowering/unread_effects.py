@@ -21,6 +21,7 @@ from ..objects.given_parts import objects_given
 from ..objects.resolve import Refs
 from ..objects.resolver import Resolver
 from ..scopes.scope import Scope
+from .call_arguments import is_super
 from .emitter import Emitter
 from .handed_functions import HandedFunctions
 from .unnamed_effects import UnnamedEffects
@@ -211,12 +212,19 @@ class UnreadEffects:
         """A method of torch's own that leaves gradients alone: `net.train()`, `w.add_(x)`."""
         if not refs:
             return False
-        things = {self._inventory.thing(ref) for ref in refs}
+        things = {self._inventory.thing(ref) or self._known_instance(ref) for ref in refs}
         return (
             name.endswith(IN_PLACE)
             or Thing.LAUNCHER in things
             or any(thing is not None and name in METHODS_OF.get(thing, ()) for thing in things)
         )
+
+    def _known_instance(self, ref: Ref) -> Thing | None:
+        """What `self` is, where all bases of its class are read or known."""
+        within = self._emitter.scope.within
+        if within is None or ref != within.instance or self._has_unread_base():
+            return None
+        return self._resolver.makers.instance_of(within)
 
     def _is_passive(self, refs: Refs) -> bool:
         """A list, a logger, a queue: whatever it is given, it does nothing to that."""
@@ -285,12 +293,3 @@ class UnreadEffects:
         if scope.within is not None and any(scope.within.instance.contains(ref) for ref in refs):
             return {*given, *refs}
         return set(given)
-
-
-def is_super(node: cst.BaseExpression) -> bool:
-    """`super()`."""
-    return (
-        isinstance(node, cst.Call)
-        and isinstance(node.func, cst.Name)
-        and node.func.value == "super"
-    )

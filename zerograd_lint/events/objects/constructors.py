@@ -15,7 +15,7 @@ from ..scopes.scope import Definition, Scope, Value
 from .callables import Callables, Known, quoted
 from .classes import Classes
 from .resolve import Objects
-from .wrapping import wrapped
+from .wrapping import given_for, gives_back_each, wrapped
 
 Made = Ref | Known
 """Another object that is asked about in its place, or an answer with its reason."""
@@ -114,10 +114,8 @@ class Constructors:
         """The argument that a wrapper gives back, such as `accelerator.prepare(net, opt)`."""
         if not index:
             return wrapped(call)
-        positional = [a.value for a in call.args if a.keyword is None and a.star == ""]
-        if last_name(call.func) in SAME_EACH | {"initialize"} and index[0] < len(positional):
-            return positional[index[0]]
-        return None
+        is_passed = last_name(call.func) in SAME_EACH | {"initialize"} and gives_back_each(call)
+        return given_for(call, index[0]) if is_passed else None
 
     def _function(self, func: cst.BaseExpression, scope: Scope) -> Definition | None:
         match func:

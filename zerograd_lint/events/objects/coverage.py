@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+import libcst as cst
+
 from ...program import Ref
 from ...vocabulary.things import Thing
+from ..scopes.scope import FileIndex, Scope
 from .classes import Classes
+from .configured import Configured
 from .inventory import Inventory
-from .resolve import Refs
+from .makers import Makers
+from .parameters import Parameters
+from .resolve import Objects, Refs
 
 
 class Coverage:
     """Answers for the optimizers of one file."""
 
-    def __init__(self, classes: Classes, inventory: Inventory) -> None:
+    def __init__(
+        self,
+        index: FileIndex,
+        classes: Classes,
+        inventory: Inventory,
+        objects: Objects,
+        makers: Makers,
+        parameters: Parameters,
+    ) -> None:
         self._classes = classes
         self._inventory = inventory
+        self._objects = objects
+        self._makers = makers
+        self._parameters = parameters
+        self._configured = Configured(index, classes)
         self._known: dict[Ref, Refs | None] = {}
 
     def of(self, optimizer: Ref) -> Refs | None:
@@ -22,7 +40,11 @@ class Coverage:
         if optimizer not in self._known:
             self._known[optimizer] = None  # while it is asked for by way of itself
             built = self._inventory.covers
-            direct = built[optimizer] if optimizer in built else self._of_holder(optimizer)
+            made = self._configured.behind(optimizer)
+            if made is not None:
+                direct = self._covered_by(*made)
+            else:
+                direct = built[optimizer] if optimizer in built else self._of_holder(optimizer)
             self._known[optimizer] = self._expanded(direct)
         return self._known[optimizer]
 
@@ -35,6 +57,14 @@ class Coverage:
             known = self.of(part) if self._inventory.thing(part) is Thing.OPTIMIZER else None
             parts += known if known is not None else (part,)
         return parts
+
+    def _covered_by(self, node: cst.BaseExpression, scope: Scope) -> Refs | None:
+        """What the optimizer covers that an expression makes or names."""
+        if isinstance(node, cst.Call):
+            is_made = self._makers.thing_made(node, scope) is Thing.OPTIMIZER
+            return self._parameters.covered(node, scope) if is_made else None
+        refs = self._objects.resolve(node, scope)
+        return self.of(refs[0]) if len(refs) == 1 else None
 
     def _of_holder(self, optimizer: Ref) -> Refs | None:
         """`gan.critic.optimizer`, which the class of the critic builds over itself."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import libcst as cst
 
 from ...syntax.literals import literal
-from ...syntax.names import dotted, last_name
-from ...vocabulary.wrappers import SAME_FUNCTIONS
+from ...syntax.names import dotted
 from ..scopes.scope import Definition, Scope, Value
 from .collections import spelt_out
-from .wrapping import wrapped
+from .wrapping import given_for, gives_back_each, wrapped
 
 _MAX_DEPTH = 4
 
@@ -18,7 +17,7 @@ def rewraps(value: Value | None, name: str, depth: int = 0) -> bool:
     """`net = DDP(net)` wraps the object the name already stands for."""
     if value is None or value.iterated or not isinstance(value.expression, cst.Call):
         return False
-    if value.index and last_name(value.expression.func) in SAME_FUNCTIONS:
+    if value.index and gives_back_each(value.expression):
         return True
     inner = wrapped(value.expression) or given_back(value, depth)
     return isinstance(inner, cst.Name) and inner.value == name
@@ -27,12 +26,9 @@ def rewraps(value: Value | None, name: str, depth: int = 0) -> bool:
 def wrapped_part(value: Value) -> cst.BaseExpression | None:
     """The argument behind one of the results of `accelerator.prepare(net, optimizer)`."""
     call = value.expression
-    if not isinstance(call, cst.Call) or last_name(call.func) not in SAME_FUNCTIONS:
+    if not isinstance(call, cst.Call) or not gives_back_each(call) or len(value.index) != 1:
         return None
-    arguments = [argument.value for argument in call.args if argument.keyword is None]
-    if len(value.index) != 1 or value.index[0] >= len(arguments):
-        return None
-    return arguments[value.index[0]]
+    return given_for(call, value.index[0])
 
 
 def given_back(value: Value, depth: int = 0) -> cst.BaseExpression | None:

@@ -10,6 +10,7 @@ from ...program import ANY_ELEMENT, Ref
 from ...syntax.literals import literal
 from ...syntax.names import dotted, last_name, names_bound
 from ...syntax.visitor import Visitor
+from ...vocabulary.frameworks import HANDED_OUT
 from ...vocabulary.wrappers import SAME_ATTRIBUTES
 from ..scopes.scope import FileIndex, Scope, Value
 from .collections import element, holds_parameters, is_group, joins, key_of, spelt_out
@@ -130,7 +131,7 @@ class Objects(Visitor):
         if name == "optimizers" and isinstance(node.func, cst.Attribute):
             # Lightning hands out the same optimizers on every call.
             bases = self.resolve(node.func.value, scope, depth + 1)
-            return tuple(base.child("optimizers()") for base in bases)
+            return tuple(base.child(HANDED_OUT) for base in bases)
         back = given_back(Value(node, scope))
         if back is None and isinstance(node.func, cst.Attribute):
             attributes = self._getters.attributes(node.func, scope)

@@ -49,8 +49,10 @@ class Resolver:
         self.inventory = Inventory(
             index, self.objects, self.makers, self.known_calls, given, gathered
         )
-        self.coverage = Coverage(self.classes, self.inventory)
         self.parameters = Parameters(self.objects, self.inventory.thing, gathered)
+        self.coverage = Coverage(
+            index, self.classes, self.inventory, self.objects, self.makers, self.parameters
+        )
         self.freezing = Freezing(self.inventory)
         self.provenance = Provenance(index, self.objects, self.inventory, self.makers, gathered)
         callables = Callables(index, self.objects, self.classes, self.makers, self.inventory, given)

@@ -26,18 +26,23 @@ class Status(enum.Enum):
     USED = "used"
     STALE = "stale"
     WIPED = "wiped"
+    SHARED = "shared"
+    """Another optimizer has applied them, and may have been meant to: not yet wrong."""
     UNKNOWN = "unknown"
 
     __hash__ = object.__hash__  # states are looked up all the time
 
 
 _NOTHING: frozenset[Deposit] = frozenset()
+_APPLICABLE = frozenset({Status.FRESH, Status.USED, Status.STALE, Status.SHARED})
+"""What buffers may hold for a step to apply something."""
 _AFTER_DEPOSIT = {
     Status.CLEAN: Status.FRESH,
     Status.FRESH: Status.FRESH,
     Status.WIPED: Status.FRESH,
     Status.USED: Status.STALE,
     Status.STALE: Status.STALE,
+    Status.SHARED: Status.STALE,
     Status.UNKNOWN: Status.UNKNOWN,
 }
 _AFTER_ZERO = {
@@ -46,6 +51,7 @@ _AFTER_ZERO = {
     Status.WIPED: Status.WIPED,
     Status.USED: Status.CLEAN,
     Status.STALE: Status.WIPED,
+    Status.SHARED: Status.CLEAN,
     Status.UNKNOWN: Status.CLEAN,
 }
 
@@ -84,6 +90,8 @@ class Balance(NamedTuple):
     """Where what is in the buffers was found not to be finite."""
     kept_spoilt: bool = False
     """A loop has gone round with that in the buffers."""
+    applied_by: Consume | None = None
+    """The step of another optimizer that has applied what is still in the buffers."""
 
     @property
     def level(self) -> int:
@@ -140,6 +148,7 @@ class Balance(NamedTuple):
             piled_up=False,
             spoilt=None,
             kept_spoilt=False,
+            applied_by=None,
         )
 
     def after_possible_zero(self) -> Balance:
@@ -155,10 +164,16 @@ class Balance(NamedTuple):
         empty = self.status in (Status.CLEAN, Status.WIPED)
         return Balance(Status.CLEAN if empty else Status.USED, event, empty)
 
-    def after_consume_by_another(self) -> Balance:
+    def after_consume_by_another(self, event: Consume) -> Balance:
         """The balance after a step of another optimizer over the same parameters."""
-        # Gradients that another optimizer has applied are neither lost nor left over.
-        return self._replace(status=Status.UNKNOWN, fresh=_NOTHING, doubtful=_NOTHING)
+        # Gradients that another optimizer has applied are neither lost nor left over: not before
+        # a backward adds to them. What is done by hand may want the sum of both: an attack.
+        applied = self.since is not None and self.status in _APPLICABLE
+        if not applied or event.by_hand:
+            return self._replace(status=Status.UNKNOWN, fresh=_NOTHING, doubtful=_NOTHING)
+        return self._replace(
+            status=Status.SHARED, fresh=_NOTHING, doubtful=_NOTHING, applied_by=event
+        )
 
     def of_a_new_optimizer(self) -> Balance:
         """The balance where an optimizer is made: gradients from before are not meant for it."""

@@ -96,7 +96,7 @@ class BalanceLog:
     ) -> Balance:
         if event.subject is None or environment.resolve(event.subject) != self.owner.ref:
             shared = self.reach.of(event, environment) is Reach.ALL
-            return state.after_consume_by_another() if shared else state
+            return state.after_consume_by_another(event) if shared else state
         noted = self.arrivals.setdefault(event, set())
         if rare:
             noted = self.rare_arrivals.setdefault(event, set())

@@ -36,11 +36,13 @@ class StaleStep:
     """Some zeroing of the right owner that does not come between the two steps."""
     across_calls: bool
     """The two steps belong to two calls of a function: no loop is in view."""
+    applied_by: Consume | None
+    """The step of another optimizer that has applied them, if it is always that."""
 
 
 def stale_steps(analysis: Analysis, line: Line) -> Iterator[StaleStep]:
     """The stale steps of a file, apart from those whose zeroing is named but not called."""
-    for account in analysis.accounts:
+    for account in (*analysis.accounts, *analysis.parts):
         if account.clearing.uncalled:
             continue
         for consume, balances in account.stale.items():
@@ -56,7 +58,13 @@ def stale_steps(analysis: Analysis, line: Line) -> Iterator[StaleStep]:
                 zero_of_other=_zero_of_other(account, consume, line),
                 zero_elsewhere=_zero_elsewhere(account, line),
                 across_calls=all(balance.across_calls for balance in balances),
+                applied_by=_applied_by(balances),
             )
+
+
+def _applied_by(balances: list[Balance]) -> Consume | None:
+    steps = {balance.applied_by for balance in balances}
+    return steps.pop() if len(steps) == 1 else None
 
 
 def _since(consume: Consume, balances: list[Balance], line: Line) -> Consume:
@@ -104,8 +112,23 @@ def _surrounds(zero: Zero, account: Account, consume: Consume) -> bool:
         if any(a.test == b.test and a.taken != b.taken for a in here.guards for b in there.guards):
             return False  # it stands in the other branch of a test
         depth = len(here.loops)
-        return here.loops == there.loops[:depth] and (depth < len(there.loops) or not depth)
+        if here.loops != there.loops[:depth]:
+            return False
+        if depth == len(there.loops):
+            return not depth
+        return _trains(account, consume, depth)
     return not any(other.beside(zero) for other in account.arrivals)
+
+
+def _trains(account: Account, consume: Consume, depth: int) -> bool:
+    """Whether the loop at this depth around a step has a backward in it: it walks over batches,
+    and not merely over the tensors of one step."""
+    place = account.places.of(consume)
+    if place is None:
+        return True
+    loops = place.loops[: len(place.loops) - len(consume.site.loops) + depth + 1]
+    fed = [account.places.of(deposit) for deposit in account.deposits]
+    return any(each is None or each.loops[: len(loops)] == loops for each in fed)
 
 
 def _zero_of_other(account: Account, consume: Consume, line: Line) -> Zero | None:

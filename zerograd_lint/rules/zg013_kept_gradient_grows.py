@@ -1,0 +1,71 @@
+"""ZG013: gradients are gathered one by one, but nothing clears them in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..events.event import Keep
+from ..fixing.plan import InsertAfter, Plan, Report
+from ..ledger.analysis import Analysis
+from ..ledger.automata.shared_buffers import Content, SharedLog
+from ..vocabulary.calls import Effect
+from .rule import Line, Rule
+
+
+class KeptGradientGrows(Rule):
+    """
+    ## What it does
+
+    Finds loops that run a backward for every class, output or sample and keep the `.grad` of a
+    tensor each time, in a list, a table or a sum, but never clear it.
+
+    ## Why is this bad?
+
+    A backward adds to `.grad`. The first gradient that is kept is right, the second is the sum of
+    two, the third of three: saliency maps and rows of a Jacobian all look like one another. A list
+    of `x.grad` itself even holds one and the same buffer many times.
+
+    ## Fix safety
+
+    The fix lets go of the buffer with `x.grad = None` behind the statement that keeps it. It is
+    unsafe: it changes what the program computes.
+    """
+
+    code = "ZG013"
+    name = "kept-gradient-grows"
+    summary = "a tensor's `.grad` is kept for each of several backwards, but never cleared"
+    needs = (
+        Effect.DEPOSIT | Effect.SHARED,
+        Effect.DEPOSIT | Effect.CONSUME | Effect.READ,
+    )
+    proof = "differs"
+    example = "saliency_per_class"
+
+    def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
+        for log in analysis.shared:
+            for event, states in log.arrivals.items():
+                again = [
+                    state
+                    for state in states
+                    if state.since is event and not (state.left_loop or state.across_calls)
+                ]
+                if not isinstance(event, Keep) or not again or not _is_only_kept(log, analysis):
+                    continue
+                if any(state.content is not Content.GROWN for state in again):
+                    continue
+                code = f"{event.spelling}.grad = None"
+                yield Report(
+                    event,
+                    f"{event.spelling}.grad is kept for every backward, and nothing clears it in "
+                    "between: each one that is kept is the sum of all before it",
+                    (),
+                    (Plan(f"Insert `{code}`", (InsertAfter(event.site, code),)),),
+                    f"add {code} after it",
+                )
+
+
+def _is_only_kept(log: SharedLog, analysis: Analysis) -> bool:
+    """A tensor of one's own that nothing else applies: what a step applies is another matter."""
+    owner = log.owner
+    applied = [part for a in analysis.accounts for part in (a.owner.ref, *(a.owner.covers or ()))]
+    return owner.bare_tensor and not any(owner.ref.overlaps(part) for part in applied)
