@@ -38,7 +38,19 @@ def _is_right(account: Account) -> bool:
         all(_holds_fresh(b) for balances in account.arrivals.values() for b in balances)
         and not account.useless_clips
         and not any(state.too_early for state in clipped)
+        and not _may_be_called_again(account)
     )
+
+
+def _may_be_called_again(account: Account) -> bool:
+    """An attribute is stepped, and nothing in view clears it or leads back to the step.
+
+    Once the bases of its class are read, it may turn out to be stepped by every call.
+    """
+    is_attribute = account.owner.ref.name == "self" and bool(account.owner.ref.path)
+    if not is_attribute or Reach.ALL in account.clearing.zeros.values():
+        return False
+    return not any(b.since is not None for found in account.arrivals.values() for b in found)
 
 
 def _holds_fresh(balance: Balance) -> bool:

@@ -8,6 +8,7 @@ from functools import cached_property
 import libcst as cst
 
 from ...program import Ref
+from ...syntax.literals import is_literal
 from ...syntax.walk import children
 from ..scopes.scope import FileIndex, Value
 from .aliases import Aliases
@@ -16,6 +17,8 @@ from .makers import Makers
 from .resolve import Objects
 from .separate import TRAINABLE
 
+_MAX_DEPTH = 8
+_NUMBERS_OF = frozenset({"range", "len", "int", "float", "max", "min", "round", "str", "bool"})
 _COMPUTED = (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison, cst.Integer, cst.Float)
 """What gives a number, a text or a tensor, never a network."""
 
@@ -53,26 +56,35 @@ class MadeApart:
 
     def _constructed(self, ref: Ref) -> frozenset[Ref] | None:
         known = {ref, self._aliases.in_its_class(ref)}
-        found = set(known)
         given = [value for name in known for value in self._values.get(name, ())]
         values = [value for value in given if not _is_none(value)]
-        for value in values:
-            call = _constructor(value)
-            if value is None or call is None:
-                return None
-            if self._makers.thing_made(call, value.scope) not in TRAINABLE:
-                return None
-            for argument in call.args:
-                found.update(self._networks_in(argument.value, value))
-        for part, later in self._values.items() if values else ():
-            if part not in known and any(name.contains(part) for name in known):
-                for value in filter(None, later):  # `critic.body = self.actor.body`
-                    found.update(self._networks_in(value.expression, value))
-        return frozenset(part for part in found if not self._is_plain(part)) if values else None
+        if not values or not all(map(self._is_constructed, values)):
+            return None
+        found = set(known)
+        pending = list(known)
+        for _ in range(_MAX_DEPTH):
+            pending = [part for name in pending for part in self._parts_of(name)]
+            pending = [part for part in dict.fromkeys(pending) if part not in found]
+            found.update(pending)
+        return frozenset(found) if not pending else None
 
-    def _networks_in(self, node: cst.BaseExpression, value: Value) -> Iterator[Ref]:
-        for part in _possible_networks(node):
-            yield from self._objects.subjects(part, value.scope)
+    def _is_constructed(self, value: Value | None) -> bool:
+        call = _constructor(value)
+        if value is None or call is None:
+            return False
+        return self._makers.thing_made(call, value.scope) in TRAINABLE
+
+    def _parts_of(self, ref: Ref) -> Iterator[Ref]:
+        """All that an object is made of, or is given later: `critic.body = self.actor.body`."""
+        for name, values in self._values.items():
+            if not ref.contains(name):
+                continue
+            for value in filter(None, values):
+                # What a network is moved to or set to is no part of it.
+                made = _constructor(value) or value.expression
+                for part in _possible_networks(made):
+                    refs = self._objects.subjects(part, value.scope)
+                    yield from (found for found in refs if not self._is_plain(found))
 
     @cached_property
     def _values(self) -> dict[Ref, list[Value | None]]:
@@ -84,23 +96,48 @@ class MadeApart:
                 if name not in scope.parameters:
                     found[Ref(scope.id, name)] = values
         for target, value, scope in self._index.attributes:
-            if isinstance(target, cst.Attribute):
-                for ref in self._objects.resolve(target, scope):
-                    found.setdefault(ref, []).append(value)
+            for ref in self._objects.resolve(target, scope):
+                found.setdefault(ref, []).append(value)
         return found
 
-    def _is_plain(self, ref: Ref) -> bool:
+    @cached_property
+    def _numbers(self) -> frozenset[Ref]:
+        """Parameters, and the attributes they become, that are numbers if nothing is given."""
+        return frozenset(
+            ref
+            for definition in self._index.definitions
+            for name, parameter in definition.scope.parameters.items()
+            if isinstance(parameter.default, cst.Integer | cst.Float)
+            for ref in self._objects.resolve_name(name, definition.scope)
+        )
+
+    def _is_plain(self, ref: Ref, depth: int = 0) -> bool:
         """A number or a text, by its annotation or by all that it is ever given."""
-        if ref in self._inventory.annotated.plain:
+        if ref in self._inventory.annotated.plain or ref in self._numbers:
             return True
         values = self._values.get(ref, ())
         return bool(values) and all(
-            value is not None
-            and not value.iterated
-            and not value.index
-            and isinstance(value.expression, (*_COMPUTED, cst.SimpleString))
-            for value in values
+            value is not None and self._gives_number(value, depth) for value in values
         )
+
+    def _gives_number(self, value: Value, depth: int) -> bool:
+        match value.expression:
+            case cst.Call(func=cst.Name(value=name)) if name in _NUMBERS_OF:
+                return value.scope.home(name) is None
+            case cst.Name(value=name) if value.iterated and depth < _MAX_DEPTH:
+                refs = self._objects.resolve_name(name, value.scope)
+                return bool(refs) and all(self._is_plain(ref, depth + 1) for ref in refs)
+            case cst.Attribute() | cst.Subscript() as node:
+                return _is_shape(node)
+            case node:
+                return isinstance(node, _COMPUTED) or is_literal(node)
+
+
+def _is_shape(node: cst.BaseExpression) -> bool:
+    """`data.shape[1]`."""
+    while isinstance(node, cst.Subscript):
+        node = node.value
+    return isinstance(node, cst.Attribute) and node.attr.value == "shape"
 
 
 def _is_none(value: Value | None) -> bool:
