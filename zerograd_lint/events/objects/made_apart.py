@@ -44,7 +44,7 @@ class MadeApart:
     def are(self, one: Ref, other: Ref) -> bool:
         """Whether constructors in view alone make both, and no network goes into both."""
         first, second = self._made_of(one), self._made_of(other)
-        if first is None or second is None:
+        if first is None or second is None or self._are_extended:
             return False
         return not any(part.overlaps(another) for part in first for another in second)
 
@@ -99,6 +99,15 @@ class MadeApart:
             for ref in self._objects.resolve(target, scope):
                 found.setdefault(ref, []).append(value)
         return found
+
+    @cached_property
+    def _are_extended(self) -> bool:
+        """Whether an optimizer is given more than it was built over: then it may be anything."""
+        return any(
+            isinstance(call.func, cst.Attribute) and call.func.attr.value == "add_param_group"
+            for definition in self._index.definitions
+            for call in definition.nodes(cst.Call)
+        )
 
     @cached_property
     def _numbers(self) -> frozenset[Ref]:
