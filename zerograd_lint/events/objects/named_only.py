@@ -12,6 +12,7 @@ from ...syntax.walk import inside
 from ...vocabulary import evidence
 from ...vocabulary.things import Thing
 from ..scopes.scope import Scope, Value
+from .collections import is_empty
 from .resolve import Objects, Refs
 from .used_as_options import UsedAsOptions
 
@@ -93,7 +94,9 @@ class NamedOnly:
         if isinstance(node, cst.Call):
             mentioned = self._mentioned(node, value.scope)
             return not any(self._may_be_owner(one) for one in mentioned if not ref.contains(one))
-        return isinstance(node, cst.BinaryOperation) or self._is_spelt_out(node, ref)
+        # What stays empty in view is filled elsewhere.
+        spelt_out = not is_empty(node) and self._is_spelt_out(node, ref)
+        return spelt_out or isinstance(node, cst.BinaryOperation)
 
     def _is_spelt_out(self, node: cst.BaseExpression, ref: Ref) -> bool:
         """A number, a text, nothing, or a collection of such that stays as it is."""
