@@ -111,6 +111,9 @@ NOT_KNOWN = {
     + "from elsewhere import adaptive_clip_grad\n"
     + "for x in batches:\n    net(x).mean().backward()\n"
     + "    adaptive_clip_grad(net.parameters())\n    optimizer.step()\n",
+    "a reset of an unread module": HEAD
+    + "from elsewhere import functional\n"
+    + LOOP.format(before="functional.reset_net(net)"),
     "annotation": ANNOTATED.format(module="elsewhere"),
     "backward of another library": HEAD
     + "from elsewhere import costs\nimport elsewhere\n"
@@ -125,6 +128,12 @@ KNOWN = {
     "a decorator that runs nothing else": HEAD
     + DECORATED.format(decorator="torch.compile", imported=""),
     "method for its value": NETWORK.format(before="y = gan.encode(x)"),
+    "a reset of spikingjelly's": HEAD
+    + "from spikingjelly.activation_based import functional\n"
+    + LOOP.format(before="functional.reset_net(net)"),
+    "a reset of snntorch's": HEAD
+    + "from snntorch import utils\n"
+    + LOOP.format(before="utils.reset(net)"),
     "a clip of timm's": HEAD
     + "from timm.utils import adaptive_clip_grad\n"
     + "for x in batches:\n    net(x).mean().backward()\n"

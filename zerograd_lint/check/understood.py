@@ -48,6 +48,7 @@ class Understood:
             is_frozen=resolver.freezing.is_frozen,
             may_be_alias=resolver.aliases.is_possible,
             may_be_one=resolver.aliases.may_be_one,
+            made_apart=resolver.made_apart.are,
             handed_out=self.lowered.handed_out,
             run_unnamed=self.lowered.run_unnamed,
         )

@@ -162,6 +162,7 @@ class EntryAnalysis:
             facts.assigned,
             facts.may_be_alias,
             facts.may_be_one,
+            facts.made_apart,
             facts.identity,
             facts.is_frozen,
             facts.value_origins,

@@ -53,6 +53,7 @@ class Relations:
         assigned: Set[Ref],
         may_be_alias: Callable[[Ref], bool],
         may_be_one: Callable[[Ref, Ref], bool],
+        made_apart: Callable[[Ref, Ref], bool],
         identity: Identify,
         is_frozen: Callable[[Ref], bool],
         value_origins: ValueOrigins,
@@ -63,6 +64,7 @@ class Relations:
         self._assigned = assigned
         self._may_be_alias = may_be_alias
         self._may_be_one = may_be_one
+        self._made_apart = made_apart
         self._identity = identity
         self._is_frozen = is_frozen
         self._value_origins = value_origins
@@ -216,7 +218,8 @@ class Relations:
         do two that are made where they belong.
         """
         if one.scope != other.scope:
-            return all(map(self._value_origins.is_constructed_locally, (one, other)))
+            local = all(map(self._value_origins.is_constructed_locally, (one, other)))
+            return local or self._made_apart(one, other)
         return self._is_own(one) and self._is_own(other) and not self._may_be_one(one, other)
 
     def _is_own(self, ref: Ref) -> bool:

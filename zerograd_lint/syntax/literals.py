@@ -23,6 +23,26 @@ def literal(node: cst.BaseExpression) -> str | int | None:
     return None
 
 
+_VALUES = (
+    *(cst.Integer, cst.Float, cst.Imaginary, cst.Comparison),
+    *(cst.SimpleString, cst.ConcatenatedString, cst.FormattedString),
+)
+
+
+def is_literal(node: cst.BaseExpression) -> bool:
+    """Whether an expression is a number, a text, a flag, nothing, or a collection of such."""
+    match node:
+        case cst.Name(value=name):
+            return name in _TRUTH
+        case cst.UnaryOperation(expression=inner):
+            return is_literal(inner)
+        case cst.Tuple(elements=parts) | cst.List(elements=parts) | cst.Set(elements=parts):
+            return all(is_literal(part.value) for part in parts)
+        case cst.Dict(elements=pairs):
+            return all(is_literal(pair.value) for pair in pairs)
+    return isinstance(node, _VALUES)
+
+
 def truth(node: cst.BaseExpression | None) -> bool | None:
     """Whether a constant counts as true; None if it is none of True, False, None and a number."""
     if isinstance(node, cst.Name):

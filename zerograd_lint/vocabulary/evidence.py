@@ -53,6 +53,12 @@ _WEAK_OPTIMIZER_NAME = re.compile(
     r"(?:^|_)(?:updater|solver|adamw?|sgd|rmsprop|lbfgs)(?=$|_|\d)", re.IGNORECASE
 )
 """Names that count only where no unread constructor makes the object."""
+_OPTIONS = re.compile(r"(?:^|_)opts?$", re.IGNORECASE)
+"""Names that are short for an optimizer, or for options."""
+_ASKED_OF_OPTIMIZERS = frozenset(
+    "param_groups state defaults lr learning_rate closure scaler scheduler params".split()
+)
+"""What an optimizer, or a wrapper of one, may be asked for, apart from methods."""
 _ABOUT_OPTIMIZERS = NameSet(
     parts=(
         "sched lr_ config cfg args state name step type class cls func count idx index num_ size",
@@ -117,6 +123,17 @@ def by_library(full_name: str) -> Thing | None:
 def says_another_role(name: str) -> bool:
     """`ema_optimizer`: the name says that it is not stepped as optimizers are."""
     return _OTHER_ROLE.search(name) is not None
+
+
+def abbreviates_options(name: str) -> bool:
+    """Whether a name may be short for options as well: `opt`, `train_opts`."""
+    return _OPTIONS.search(name) is not None
+
+
+def is_asked_of_optimizers(attribute: str) -> bool:
+    """Whether optimizers, or what holds some, have an attribute of this name."""
+    said = attribute.startswith("_") or _OPTIMIZER_NAME.search(attribute)
+    return attribute in _ASKED_OF_OPTIMIZERS or bool(said)
 
 
 def by_annotation(text: str) -> Thing | None:

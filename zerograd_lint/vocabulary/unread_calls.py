@@ -20,11 +20,19 @@ _BESIDE_TRAINING = (
     *("numpy.", "scipy.", "sklearn.", "pandas.", "matplotlib.", "PIL.", "cv2.", "tqdm.", "rich."),
     *("wandb.", "tensorboardX.", "mlflow.", "neptune.", "comet_ml.", "loguru.", "einops."),
 )
+# What they reset is the state of neurons: reset() of snntorch 0.9.4 (utils.py), reset_net() of
+# spikingjelly 2.0.0.dev1 (activation_based/functional/net_config.py), before that clock_driven.
+_RESETS_NEURONS = (
+    "snntorch.utils.reset",
+    *(f"spikingjelly.{old}.functional.reset_net" for old in ("activation_based", "clock_driven")),
+    *(f"spikingjelly.{old}.functional.detach_net" for old in ("activation_based", "clock_driven")),
+)
 KNOWN_LIBRARIES = (
     *("torch.", "torchvision.", "torchaudio.", "torch_geometric.", "torch_xla.", "torch_ema."),
     *("ema_pytorch.", "transformers.", "diffusers.", "timm.", "datasets."),
     *("accelerate.", "lightning.", "pytorch_lightning.", "apex.", "horovod.", "deepspeed."),
     "fairscale.",
+    *_RESETS_NEURONS,
     *_BESIDE_TRAINING,
     *_PYTHON,
 )

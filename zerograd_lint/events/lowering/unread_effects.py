@@ -108,7 +108,7 @@ class UnreadEffects:
             return []
         for_effect = self._emitter.is_statement(call)
         given = self._given(call)
-        if for_effect and isinstance(receiver, cst.Call):
+        if for_effect and isinstance(receiver, cst.Call) and name not in PLAIN_METHODS:
             given += self._given(receiver)  # `Helper(net).reset()`
         if receiver is None and self._is_handed_function(call.func):
             # `closure()` holds whatever the function around it could reach.
@@ -257,7 +257,9 @@ class UnreadEffects:
                 touched.append(ref)
             elif within.instance in self._inventory.known_to_others and for_effect:
                 # A callback with a back-reference: `cb.on_batch()` may clear what the trainer has.
-                touched.append(within.instance)
+                # Whatever writes something down, as `losses.append(x)` does, is no callback.
+                if name not in PLAIN_METHODS:
+                    touched.append(within.instance)
         held = (*self._inventory.held_by(ref), *self._inventory.held_by(ref.child(name)))
         return touched + [
             part for part in held if self._is_within_reach(part, for_effect=for_effect)

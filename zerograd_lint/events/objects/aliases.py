@@ -45,14 +45,14 @@ class Aliases:
     def may_be_one(self, one: Ref, other: Ref) -> bool:
         """Whether two names may lead to one object: one holds the other, or both what was given."""
         if one.root == other.root:
-            one, other = self._in_its_class(one), self._in_its_class(other)
+            one, other = self.in_its_class(one), self.in_its_class(other)
         return (
             not self._given_as(one).isdisjoint(self._given_as(other))
             or self._members.may_hold(one, other)
             or self._members.may_hold(other, one)
         )
 
-    def _in_its_class(self, ref: Ref) -> Ref:
+    def in_its_class(self, ref: Ref) -> Ref:
         """`trainer.optimizer` as the methods of the trainer know it: `self.optimizer`."""
         owner = self._class_of(ref.root) if ref.path else None
         return Ref(*owner.instance[:2], ref.path) if owner is not None else ref
@@ -62,7 +62,7 @@ class Aliases:
         if home is None or self._inventory.thing(ref) is Thing.TENSOR:
             return False
         return any(
-            value is None or value.iterated or isinstance(value.expression, _PICKS)
+            value is None or value.iterated or _picks(value.expression)
             for value in home.assigned.get(ref.name, ())
         )
 
@@ -80,3 +80,8 @@ class Aliases:
             if owner is not None:
                 return owner
         return self._classes.of_unnamed(root)
+
+
+def _picks(node: cst.BaseExpression) -> bool:
+    """Whether an expression gives an object that was there before; None is no object of anyone."""
+    return isinstance(node, _PICKS) and not (isinstance(node, cst.Name) and node.value == "None")

@@ -176,8 +176,13 @@ class Callables:
             yield self._known(member, thing) if member else self._from_outside(name, scope, thing)
 
     def _of_kept_module(self, node: cst.Name | cst.Attribute, scope: Scope) -> str | None:
-        """`self.torch.optim.SGD`, after `self.torch = torch`, by its full name."""
-        if not isinstance(node, cst.Attribute) or not isinstance(node.value, cst.Attribute):
+        """`self.torch.optim.SGD`, after `self.torch = torch`, by its full name.
+
+        So is `torch.optim.SGD` where all callers in view give torch to the function.
+        """
+        if not isinstance(node, cst.Attribute):
+            return None
+        if not isinstance(node.value, cst.Name | cst.Attribute):
             return None
         values = [v for v in self._values(node.value, scope) if not _is_none(v.expression)]
         modules = {self._module(value) for value in values}

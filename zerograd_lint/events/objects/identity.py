@@ -33,6 +33,9 @@ class Identity:
         self._constructors = constructors
         self._given = given
         self._known: dict[tuple[Ref, Thing, bool], Answer] = {}
+        self._pending: set[tuple[Ref, Thing, bool]] = set()
+        self._met_again: set[tuple[Ref, Thing, bool]] = set()
+        """Those of the pending ones that an answer on the way did without."""
 
     def of(self, ref: Ref, thing: Thing, *, always: bool = False) -> Answer:
         """Whether an object surely is an optimizer, a loss scaler, or a tensor of torch's.
@@ -42,7 +45,8 @@ class Identity:
         """
         if thing is Thing.TENSOR:
             return self._tensor(ref)
-        return self._followed(ref, thing, always, 0)
+        answer = self._followed(ref, thing, always, 0)
+        return answer if answer is not None else self._outside(ref, thing)
 
     def _tensor(self, ref: Ref) -> Answer:
         """A tensor that is updated by hand takes the place of an optimizer."""
@@ -52,13 +56,22 @@ class Identity:
                 return not_known(Question.OPTIMIZER, f"{maker} makes '{ref}', and is not torch's")
         return yes(Question.OPTIMIZER, f"'{ref}' is updated by hand")
 
-    def _followed(self, ref: Ref, thing: Thing, always: bool, depth: int) -> Answer:
+    def _followed(self, ref: Ref, thing: Thing, always: bool, depth: int) -> Answer | None:
+        """The answer; None for a name on the way round to itself, which says nothing new."""
         key = (ref, thing, always)
         known = self._known.get(key)
-        if known is None:
-            # A name defined by way of itself is not known on the way round.
-            self._known[key] = not_known(_QUESTIONS[thing], f"'{ref}' goes round in circles")
-            known = self._known[key] = self._answer(ref, thing, always, depth)
+        if known is not None:
+            return known
+        if key in self._pending:
+            self._met_again.add(key)
+            from_outside = self._given.is_parameter(ref) and not self._given.to(ref)
+            return self._outside(ref, thing) if from_outside else None
+        self._pending.add(key)
+        known = self._answer(ref, thing, always, depth)
+        self._pending.discard(key)
+        self._met_again.discard(key)
+        if not self._met_again:  # else it lacks what one of those may be
+            self._known[key] = known
         return known
 
     def _answer(self, ref: Ref, thing: Thing, always: bool, depth: int) -> Answer:
@@ -75,9 +88,10 @@ class Identity:
             if whole is None and ref.path[-1].startswith("["):
                 whole = self._collection(ref)
             if whole is not None:
-                return self._followed(whole, thing, always, depth + 1)
+                followed = self._followed(whole, thing, always, depth + 1)
+                return followed if followed is not None else self._outside(ref, thing)
         surest = _least if always else _most
-        answers: list[Answer] = []
+        answers: list[Answer | None] = []
         element = ref.child(ANY_ELEMENT)
         if element in self._inventory.assigned:
             # `optimizers = []` says nothing; what is put into it does.
@@ -94,7 +108,8 @@ class Identity:
                 known.append(self._outside(ref, thing))
             if known:
                 answers.append(surest(known))
-        return _least(answers) if answers else self._outside(ref, thing)
+        found = [answer for answer in answers if answer is not None]
+        return _least(found) if found else self._outside(ref, thing)
 
     def _may_be_given(self, ref: Ref, assigned: list[Value], given: list[Value]) -> bool:
         """A parameter that is assigned on some ways only: `if opt is None: opt = SGD(…)`."""
@@ -111,7 +126,8 @@ class Identity:
             for part in parts
             if part != ref
         ]
-        return _least(answers) if answers else None
+        found = [answer for answer in answers if answer is not None]
+        return _least(found) if found else None
 
     def _as_attribute(self, ref: Ref) -> Ref | None:
         """`trainer.optimizer` as the class of the trainer knows it: `self.optimizer`."""

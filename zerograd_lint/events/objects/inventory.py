@@ -23,6 +23,7 @@ from .makers import Makers
 from .named_only import NamedOnly
 from .parameters import Parameters
 from .resolve import Objects, Refs
+from .used_as_options import UsedAsOptions
 
 _MAX_DEPTH = 3
 _USES = frozenset({"step", "zero_grad", "backward", "unscale_", "parameters"})
@@ -65,7 +66,7 @@ class Inventory:
         self._named_only: NamedOnly | None = None
         """Asked when all uses are known."""
         self._learn_assignments(index)
-        self._learn_uses(index.definitions)
+        self._learn_uses(index)
         self._learn_back_references(index)
 
     def thing(self, ref: Ref) -> Thing | None:
@@ -206,10 +207,10 @@ class Inventory:
                 if not scope.is_instance(target.value):
                     self.known_to_others.add(scope.within.instance)
 
-    def _learn_uses(self, definitions: Iterable[Definition]) -> None:
+    def _learn_uses(self, index: FileIndex) -> None:
         """`x.step()` with `x.zero_grad()`, or `scaler.step(x)`, shows an optimizer."""
         used: dict[Ref, set[str]] = {}
-        for definition in definitions:
+        for definition in index.definitions:
             for node in definition.nodes(cst.Call):
                 self._learn_passed(node, definition.scope)
                 if type(node.func) is not cst.Attribute or node.func.attr.value not in _USES:
@@ -228,8 +229,8 @@ class Inventory:
             if ref not in self._things and ref.scope != "import":
                 self._learn_use(ref, methods)
         stepped = [ref for ref, methods in used.items() if methods & {"step", "zero_grad"}]
-        facts = (self._objects, self.assigned, self._things, self.held_by)
-        self._named_only = NamedOnly(*facts, stepped)
+        facts = (self._objects, self.assigned, self._things, self.held_by, stepped)
+        self._named_only = NamedOnly(*facts, UsedAsOptions(index, self._objects))
 
     def _learn_passed(self, call: cst.Call, scope: Scope) -> None:
         """`callback.set_trainer(self)`: the callback can reach the trainer from now on."""

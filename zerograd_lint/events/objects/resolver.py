@@ -24,6 +24,7 @@ from .identity import Identity
 from .inventory import Inventory
 from .known_calls import KnownCalls
 from .losses import frozen_modules, modules_called
+from .made_apart import MadeApart
 from .makers import Makers
 from .members import Members
 from .parameters import Parameters
@@ -62,6 +63,7 @@ class Resolver:
         self.run_per_batch = RunPerBatch(index, self.classes)
         members = Members(index, self.objects, self.inventory)
         self.aliases = Aliases(index, self.classes, self.inventory, members)
+        self.made_apart = MadeApart(index, self.objects, self.inventory, self.makers, self.aliases)
         self.gradient_names = GradientNames(index, self.objects)
         self.handed_on = HandedOn(index, self.objects, self.inventory, given)
 

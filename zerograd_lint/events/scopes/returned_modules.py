@@ -18,12 +18,35 @@ def bind_returned_modules(index: FileIndex) -> None:
     """Let names that stand for such a module, and for nothing else, count as imported."""
     for definition in index.definitions:
         scope = definition.scope
+        for name in _shared_by_cells(definition):
+            del scope.parameters[name]
         for name, values in list(scope.assigned.items()):
             modules = {_module(value) if value is not None else None for value in values}
             module = modules.pop()
             if not modules and module is not None and scope.imports.full(name) in (None, module):
                 del scope.assigned[name]
                 scope.imports.bind(name, module)
+
+
+def _shared_by_cells(definition: Definition) -> list[str]:
+    """The parameters of a cell of a marimo notebook that are modules which another cell imports.
+
+    A cell is a function that is given the names it uses by the cells that define them.
+    """
+    scope, outer = definition.scope, definition.scope.parent
+    if outer is None or not any(_makes_cells(name, outer) for name in definition.decorators):
+        return []
+    imported = [name for name in scope.parameters if scope.imports.full(name) is not None]
+    return [name for name in imported if name not in scope.assigned]
+
+
+def _makes_cells(decorator: str, scope: Scope) -> bool:
+    """`@app.cell`, after `app = marimo.App()`."""
+    app, _, method = decorator.partition(".")
+    value = scope.only_value(app)
+    made = value.expression if value is not None else None
+    name = dotted(made.func) if isinstance(made, cst.Call) else None
+    return method == "cell" and name is not None and scope.imports.full(name) == "marimo.App"
 
 
 def _module(value: Value) -> str | None:
