@@ -231,6 +231,8 @@ class Spoil(Event):
 
     finite: bool = False
     """They are merely too large: their norm is above a limit."""
+    asks_more: bool = False
+    """The test asks something else as well, maybe whether a loss scaler is at work."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -74,6 +74,16 @@ def too_large(node: cst.BaseExpression, scope: Scope) -> AskedBranches:
     return _NEITHER
 
 
+def asks_more(node: cst.BaseExpression, scope: Scope) -> bool:
+    """Whether a test is about something else, too: `if not amp and not torch.isfinite(norm):`."""
+    match node:
+        case cst.UnaryOperation(operator=cst.Not(), expression=inner):
+            return asks_more(inner, scope)
+        case cst.BooleanOperation(left=left, right=right):
+            return asks_more(left, scope) or asks_more(right, scope)
+    return not any(not_finite(node, scope)) and not any(too_large(node, scope))
+
+
 def _is_of_gradients(tested: cst.BaseExpression, scope: Scope) -> bool:
     """The norm that a clip gives back: `norm`, `norm.item()`."""
     name = _without_method(tested)

@@ -34,7 +34,7 @@ from .condition_visitor import SYNCHRONISES, ConditionVisitor
 from .context_managers import ContextManagers
 from .emitter import Emitter, may_fail
 from .expression_visitor import ExpressionVisitor
-from .finite_tests import not_finite, too_large
+from .finite_tests import asks_more, not_finite, too_large
 from .flag_values import FlagValues
 from .foreseen_errors import expects_error, foresees_error
 from .launcher_windows import LauncherWindow, LauncherWindows
@@ -150,7 +150,7 @@ class StatementVisitor(Visitor):
         orelse = emitter.emit(Escape(), renewed, node.test, node.test) + orelse
         found = not_finite(node.test, frame.scope)
         large = too_large(node.test, frame.scope)
-        spoilt = Spoil(finite=not any(found))
+        spoilt = Spoil(finite=not any(found), asks_more=asks_more(node.test, frame.scope))
         if found.then or large.then:
             then = [*emitter.emit(spoilt, (None,), node.test, node.test), *then]
         elif found.orelse or large.orelse:

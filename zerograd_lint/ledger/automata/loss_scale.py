@@ -135,7 +135,7 @@ class ScalerLog:
                 )
             case Update():
                 return self._updated(state, event)
-            case Spoil() if state.unscaled is not None:
+            case Spoil(asks_more=False) if state.unscaled is not None:
                 return state._replace(spoilt=event)
             case AskScale():
                 return state._replace(asked=True)
