@@ -32,8 +32,8 @@ class Rule(ABC):
     """Whether the code that its findings stand on has no effect: editors show it faded."""
     needs: ClassVar[tuple[Effect, ...]] = ()
     """Combinations of effects, for speed: the rule runs where all effects of one combination come
-    together in what one function runs. A rule that names none gets every file that passes the gate
-    whole."""
+    together in what one function runs. With `IRREGULAR` in it, functions that do nothing but plain
+    turns are left out. A rule that names none gets every file that passes the gate whole."""
     by_configuration: ClassVar[bool] = False
     """It also looks at each value that the settings of a run may have."""
     asks: ClassVar[tuple[Question, ...]] = (Question.OPTIMIZER,)
