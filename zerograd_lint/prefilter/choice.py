@@ -59,16 +59,17 @@ def choose(
     everything = [units.outside, *units.functions]
     if needs is None:
         return Chosen(set(everything), set(everything))
-    read_effects(outline, own_names, _EVENTS | _union(needs))
+    counted = _EVENTS | _union(needs)
+    read_effects(outline, own_names, counted)
     from_others = {unit: imported(unit) for unit in everything}
     for unit, effects_of_others in from_others.items():
         unit.effects |= effects_of_others
     if not _fulfilled(needs, _union(unit.effects for unit in everything) | Effect.IRREGULAR):
         return None
-    if Effect.IRREGULAR in _union(needs):
+    if Effect.IRREGULAR in counted:
         add_irregular(
             outline,
-            call_words(_EVENTS | _union(needs)),
+            call_words(counted),
             lambda unit: bool(from_others[unit]) or not own_names.isdisjoint(unit.words),
         )
     graph = outline.graph

@@ -27,7 +27,7 @@ def add_irregular(outline: Outline, words: CallWords, is_unusual: Callable[[Unit
     everywhere = (
         any(unit.name in _RUN_ANYWHERE for unit in marked)
         or bool(words.renamed(outline.text))
-        or bool(gradient_names(units.rest))
+        or (words.occur_in(units.outside.text) and bool(gradient_names(units.rest)))
     )
     for unit in marked:
         found = blocks[unit]

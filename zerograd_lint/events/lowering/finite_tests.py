@@ -9,6 +9,7 @@ import libcst as cst
 from ...syntax.names import last_name
 from ...vocabulary.calls import EFFECTS, Effect
 from ...vocabulary.finiteness import FINITE, NOT_FINITE, SAME_ANSWER
+from ..event import Spoil
 from ..scopes.scope import Scope
 
 _MAX_DEPTH = 6
@@ -74,13 +75,22 @@ def too_large(node: cst.BaseExpression, scope: Scope) -> AskedBranches:
     return _NEITHER
 
 
-def asks_more(node: cst.BaseExpression, scope: Scope) -> bool:
+def spoilt_branches(node: cst.BaseExpression, scope: Scope) -> tuple[AskedBranches, Spoil]:
+    """The branches of a test in which gradients are not finite, or too large, and what it found."""
+    found, large = not_finite(node, scope), too_large(node, scope)
+    if not any(found) and not any(large):
+        return _NEITHER, Spoil()
+    branches = AskedBranches(found.then or large.then, found.orelse or large.orelse)
+    return branches, Spoil(finite=not any(found), asks_more=_asks_more(node, scope))
+
+
+def _asks_more(node: cst.BaseExpression, scope: Scope) -> bool:
     """Whether a test is about something else, too: `if not amp and not torch.isfinite(norm):`."""
     match node:
         case cst.UnaryOperation(operator=cst.Not(), expression=inner):
-            return asks_more(inner, scope)
+            return _asks_more(inner, scope)
         case cst.BooleanOperation(left=left, right=right):
-            return asks_more(left, scope) or asks_more(right, scope)
+            return _asks_more(left, scope) or _asks_more(right, scope)
     return not any(not_finite(node, scope)) and not any(too_large(node, scope))
 
 

@@ -25,7 +25,7 @@ from ...program import (
 from ...syntax.names import code_of
 from ...syntax.visitor import Visitor
 from ...vocabulary.frameworks import ACCUMULATING_CONTEXTS, LOSS_CONTEXTS, UNSYNCHRONISED_CONTEXTS
-from ..event import Ask, Escape, Spoil, Unsynchronised, Zero
+from ..event import Ask, Escape, Unsynchronised, Zero
 from ..objects.resolver import Resolver
 from ..site import Guard
 from .by_hand import ByHand
@@ -34,7 +34,7 @@ from .condition_visitor import SYNCHRONISES, ConditionVisitor
 from .context_managers import ContextManagers
 from .emitter import Emitter, may_fail
 from .expression_visitor import ExpressionVisitor
-from .finite_tests import asks_more, not_finite, too_large
+from .finite_tests import spoilt_branches
 from .flag_values import FlagValues
 from .foreseen_errors import expects_error, foresees_error
 from .launcher_windows import LauncherWindow, LauncherWindows
@@ -148,12 +148,10 @@ class StatementVisitor(Visitor):
                 orelse = self.visit_If(inner) if isinstance(inner, cst.If) else self._else(inner)
         renewed = self._renewals.in_turn(test, then)
         orelse = emitter.emit(Escape(), renewed, node.test, node.test) + orelse
-        found = not_finite(node.test, frame.scope)
-        large = too_large(node.test, frame.scope)
-        spoilt = Spoil(finite=not any(found), asks_more=asks_more(node.test, frame.scope))
-        if found.then or large.then:
+        found, spoilt = spoilt_branches(node.test, frame.scope)
+        if found.then:
             then = [*emitter.emit(spoilt, (None,), node.test, node.test), *then]
-        elif found.orelse or large.orelse:
+        elif found.orelse:
             orelse = [*emitter.emit(spoilt, (None,), node.test, node.test), *orelse]
         if test == _ASSUMED and then and isinstance(then[-1], Jump):
             test = Atom(None)  # what follows is there for the other answer
