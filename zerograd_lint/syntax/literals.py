@@ -9,6 +9,11 @@ _MOST_DIGITS = 4_000
 _TRUTH = {"True": True, "False": False, "None": False}
 
 
+def is_none(node: cst.BaseExpression) -> bool:
+    """Whether an expression is `None` itself."""
+    return isinstance(node, cst.Name) and node.value == "None"
+
+
 def literal(node: cst.BaseExpression) -> str | int | None:
     """The text or whole number an expression spells out."""
     match node:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from ...program import Ref
+from ...syntax.literals import is_none
 from ...vocabulary.things import Thing
 from ..scopes.scope import ClassInfo, FileIndex
 from .classes import Classes
@@ -84,4 +85,4 @@ class Aliases:
 
 def _picks(node: cst.BaseExpression) -> bool:
     """Whether an expression gives an object that was there before; None is no object of anyone."""
-    return isinstance(node, _PICKS) and not (isinstance(node, cst.Name) and node.value == "None")
+    return isinstance(node, _PICKS) and not is_none(node)

@@ -8,6 +8,7 @@ import libcst as cst
 
 from ...argument import Verdict
 from ...program import Ref
+from ...syntax.literals import is_none
 from ...syntax.names import code_of, dotted
 from ...vocabulary import evidence
 from ...vocabulary.things import Thing
@@ -144,7 +145,7 @@ class Callables:
         return home is None or (
             scope.imports.full(name) is not None
             and home.parent is None
-            and all(v is not None and _is_none(v.expression) for v in home.assigned.get(name, ()))
+            and all(v is not None and is_none(v.expression) for v in home.assigned.get(name, ()))
             and name in home.assigned
         )
 
@@ -184,7 +185,7 @@ class Callables:
             return None
         if not isinstance(node.value, cst.Name | cst.Attribute):
             return None
-        values = [v for v in self._values(node.value, scope) if not _is_none(v.expression)]
+        values = [v for v in self._values(node.value, scope) if not is_none(v.expression)]
         modules = {self._module(value) for value in values}
         inner = modules.pop() if len(modules) == 1 else self._of_kept_module(node.value, scope)
         return f"{inner}.{node.attr.value}" if inner else None
@@ -212,7 +213,7 @@ class Callables:
         if home is not None and name in home.parameters:
             found += self._given.to(Ref(home.id, name))
             default = home.parameters[name].default
-            if default is not None and not _is_none(default):
+            if default is not None and not is_none(default):
                 found.append(Value(default, home))
         return found
 
@@ -271,10 +272,6 @@ class Callables:
         if evidence.by_library(full_name) is thing:
             return Verdict.YES, f"{full_name} makes it"
         return Verdict.NOT_KNOWN, f"{full_name} is not read"
-
-
-def _is_none(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Name) and node.value == "None"
 
 
 def _spelt_before_a_name(node: cst.BaseExpression) -> str:

@@ -8,7 +8,7 @@ from functools import cached_property
 import libcst as cst
 
 from ...program import Ref
-from ...syntax.literals import is_literal
+from ...syntax.literals import is_literal, is_none
 from ...syntax.walk import children
 from ..scopes.scope import FileIndex, Value
 from .aliases import Aliases
@@ -151,8 +151,7 @@ def _is_shape(node: cst.BaseExpression) -> bool:
 
 def _is_none(value: Value | None) -> bool:
     """`self.net = None`, until it is made."""
-    node = value.expression if value is not None else None
-    return isinstance(node, cst.Name) and node.value == "None"
+    return value is not None and is_none(value.expression)
 
 
 def _constructor(value: Value | None) -> cst.Call | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from ...syntax.literals import is_none
 from ...syntax.names import dotted
 from .scope import Definition, FileIndex, Scope, Value
 
@@ -73,7 +74,7 @@ def _kept(name: str, scope: Scope) -> str | None:
         if value is not None and not value.iterated and not value.index
         else None
         for value in home.assigned.get(name, ())
-        if value is None or not _is_none(value.expression)
+        if value is None or not is_none(value.expression)
     }
     return modules.pop() if len(modules) == 1 else None
 
@@ -85,7 +86,7 @@ def _given_back(call: cst.Call, place: int | None, scope: Scope, depth: int) -> 
     modules = {
         _named(node.value, place, function.scope, depth)
         for node in function.nodes(cst.Return)
-        if node.value is not None and not _is_none(node.value)
+        if node.value is not None and not is_none(node.value)
     }
     return modules.pop() if len(modules) == 1 else None
 
@@ -122,9 +123,5 @@ def _is_import(name: str, scope: Scope) -> bool:
     home = scope.home(name)
     return home is None or (
         name in home.assigned
-        and all(value is not None and _is_none(value.expression) for value in home.assigned[name])
+        and all(value is not None and is_none(value.expression) for value in home.assigned[name])
     )
-
-
-def _is_none(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Name) and node.value == "None"
