@@ -42,6 +42,25 @@ TURNS = {
         "if x.sum() > 0:\n    opt.zero_grad()\n    net(x).backward()\n    opt.step()\n"
         "else:\n    net(x).backward()\n    opt.step()\n    opt.zero_grad()"
     ),
+    "scaled or not, as a setting says": (
+        "opt.zero_grad()\nif amp:\n    scaler.scale(net(x)).backward()\n"
+        "else:\n    net(x).backward()\n"
+        "if not amp:\n    opt.step()\nelse:\n    scaler.step(opt)\n    scaler.update()"
+    ),
+    "two scaled, updated once": (
+        "opt.zero_grad()\nscaler.scale(net(x)).backward()\nscaler.step(opt)\n"
+        "if i % 2 == 0:\n    other.zero_grad()\n    scaler.scale(critic(x)).backward()\n"
+        "    scaler.step(other)\nscaler.update()"
+    ),
+    "divided by hand": (
+        "opt.zero_grad()\nnet(x).backward()\n"
+        "for p in net.parameters():\n    p.grad.data.div_(n)\nopt.step()"
+    ),
+    "looked at": "opt.zero_grad()\nnet(x).backward()\nprint(w.grad.norm())\nopt.step()",
+    "in a function of its own": (
+        "def update(batch):\n    opt.zero_grad()\n    net(batch).backward()\n    opt.step()\n"
+        "engine.run(update)"
+    ),
 }
 OTHERS = {
     "never zeroed": "net(x).backward()\nopt.step()",
@@ -77,6 +96,36 @@ OTHERS = {
     ),
     "no network in sight": "opt.zero_grad()\ncritic(x).backward()\nopt.step()",
     "cleared by a function it runs": ("opt.zero_grad()\nnet(x).backward()\nreport()\nopt.step()"),
+    "scaled, and a setting says how it is stepped": (
+        "opt.zero_grad()\nif amp:\n    scaler.scale(net(x)).backward()\n"
+        "else:\n    net(x).backward()\n"
+        "if fast:\n    opt.step()\nelse:\n    scaler.step(opt)\n    scaler.update()"
+    ),
+    "a setting that changes in between": (
+        "opt.zero_grad()\nif amp:\n    scaler.scale(net(x)).backward()\n"
+        "else:\n    net(x).backward()\n"
+        "amp = not amp\nif amp:\n    scaler.step(opt)\n    scaler.update()\nelse:\n    opt.step()"
+    ),
+    "the second is not updated": (
+        "opt.zero_grad()\nscaler.scale(net(x)).backward()\nscaler.step(opt)\nscaler.update()\n"
+        "other.zero_grad()\nscaler.scale(critic(x)).backward()\nscaler.step(other)"
+    ),
+    "looked at when it is gone": (
+        "net(x).backward()\nopt.step()\nopt.zero_grad()\nprint(w.grad.norm())"
+    ),
+    "looked at while it is scaled": (
+        "opt.zero_grad()\nscaler.scale(net(x)).backward()\nprint(w.grad.norm())\n"
+        "scaler.step(opt)\nscaler.update()"
+    ),
+    "a function in the middle of a turn": (
+        "def update(batch):\n    opt.zero_grad()\n    net(batch).backward()\n    opt.step()\n"
+        "opt.zero_grad()\nupdate(x)\nnet(x).backward()\nopt.step()"
+    ),
+    "a function that runs another one": (
+        "def first(batch):\n    opt.zero_grad()\n    net(batch).backward()\n    opt.step()\n"
+        "def second(batch):\n    opt.zero_grad()\n    first(batch)\n    net(batch).backward()\n"
+        "    opt.step()\nengine.run(second)"
+    ),
     "by hand": "opt.zero_grad()\nnet(x).backward()\nw.data -= w.grad\nopt.step()",
 }
 

@@ -47,6 +47,12 @@ not indented # at all
     def separator(self):
         return '\u2028'
 
+class Documented:
+    """Has one method, and nothing else."""
+
+    def described(self):
+        return 1
+
 class Tabs:
 \tdef tabs(self):
 \t\treturn 1

@@ -61,12 +61,10 @@ def part_with(
     kept: Set[Unit],
     outline: Outline,
     mentioned: Set[str] = frozenset(),
-    *,
-    docstrings: bool = True,
 ) -> Excerpt:
     """The part of a file that holds some of its units; `mentioned` are words used elsewhere."""
     named = frozenset(mentioned).union(*(unit.words for unit in kept))
-    return _without(_idle_functions(kept, outline), named, outline, docstrings=docstrings)
+    return _without(_idle_functions(kept, outline), named, outline)
 
 
 def _part_by_itself(chosen: Chosen, outline: Outline) -> Excerpt:
@@ -84,8 +82,5 @@ def _idle_functions(kept: Set[Unit], outline: Outline) -> set[ast.AST]:
     return {unit.node for unit in functions if unit not in kept and unit.node}
 
 
-def _without(
-    left_out: Set[ast.AST], named: Set[str], outline: Outline, *, docstrings: bool = True
-) -> Excerpt:
-    named = _ALWAYS_NAMED | named
-    return excerpt.without(outline.tree, outline.lines, left_out, named, docstrings=docstrings)
+def _without(left_out: Set[ast.AST], named: Set[str], outline: Outline) -> Excerpt:
+    return excerpt.without(outline.tree, outline.lines, left_out, _ALWAYS_NAMED | named)

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..vocabulary.buffers import GATHERS, GRADIENT_ATTRIBUTES, UPDATES
-from ..vocabulary.calls import SCALER_METHODS, ZEROING_METHODS, Effect
+from ..vocabulary.calls import ON_RECEIVER_ONLY, SCALER_METHODS, ZEROING_METHODS, Effect
+from ..vocabulary.evidence import is_scheduler
 from ..vocabulary.unread_calls import CHANGES_LISTED, SETS_BY_NAME
 from .bindings import bound, walk
+from .dotted_names import last_word
 from .gradient_buffers import (
     changed_buffer,
     fails_on_none,
@@ -94,6 +96,8 @@ class _EffectReader:
 
     def call(self, node: ast.Call) -> None:
         name: str = getattr(node.func, "attr", "") or getattr(node.func, "id", "")
+        if name in ON_RECEIVER_ONLY and _is_schedule(node.func):
+            return
         effect = self._by_call.get(name)
         if effect is not None:
             self.found |= effect
@@ -128,8 +132,11 @@ class _EffectReader:
     def _assigned(self, targets: list[ast.expr], value: ast.expr) -> None:
         for target in targets:
             self.found |= new_buffers(target, value)
-        if may_update(targets[0], value) and self._is_gradient(value):
-            self.found |= Effect.CONSUME
+        if self._is_gradient(value):
+            if may_update(targets[0], value):
+                self.found |= Effect.CONSUME
+            if isinstance(targets[0], ast.Subscript):
+                self.found |= Effect.SHARED
 
     def augmented_assign(self, node: ast.AugAssign) -> None:
         if is_buffer(node.target):
@@ -137,7 +144,7 @@ class _EffectReader:
                 Effect.READ | Effect.NEEDED | _AUGMENTED.get(type(node.op), Effect.NOTHING)
             )
         elif self._is_gradient(node.value):
-            self.found |= Effect.CONSUME
+            self.found |= Effect.CONSUME | Effect.SHARED
         elif type(node.op) is ast.Mult and self._is_gradient(node.target):
             self.found |= Effect.ZERO
 
@@ -185,6 +192,12 @@ def _acts_unnamed(call: ast.Call, name: str, gradients: frozenset[str]) -> bool:
     if name in CHANGES_LISTED:
         return any(mentions_gradient(each, gradients) for each in call.args)
     return name == "exec"
+
+
+def _is_schedule(method: ast.expr) -> bool:
+    """`self.scheduler.step`, also of what a diffusion model follows."""
+    name = last_word(method.value) if isinstance(method, ast.Attribute) else ""
+    return is_scheduler(name) and "opt" not in name.lower()
 
 
 def _given(call: ast.Call) -> list[ast.expr]:

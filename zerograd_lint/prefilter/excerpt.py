@@ -75,35 +75,45 @@ def without(
     lines: Sequence[str],
     left_out: Collection[ast.AST],
     named: Collection[str],
-    *,
-    docstrings: bool = True,
 ) -> Excerpt:
-    """The file without some functions and classes; of those `named` a stub says that they exist."""
+    """The file without some functions and classes; of those `named` a stub says that they exist.
+
+    Docstrings, comments and blank lines go as well: nothing depends on them, and libcst makes a
+    node of each. (A line of a text that looks like one goes, too; no text is read that long.)
+    """
     cuts: list[_Cut] = []
     long: list[tuple[int, str]] = []
     for block in _blocks(tree, left_out):
+        if _has_docstring(block, lines):
+            docstring, *block = block
+            cuts.append(_Cut(docstring.lineno, docstring.end_lineno or 0, ""))
         cuts += _definition_cuts(block, lines, left_out, named)
-        if not docstrings and _is_docstring(block, lines):
-            cuts.append(_Cut(block[0].lineno, block[0].end_lineno or 0, ""))
         for statement in block:
             text = _head(statement, lines) if statement not in left_out else ""
             if len(text) > _TABLE and _is_table(statement, lines):
                 cuts.append(_table_cut(statement, lines))
             elif len(text) > _LONG:
                 long.append((statement.lineno, text))
-    kept: list[str] = []
-    numbers: list[int] = []
+    kept: list[tuple[int, str]] = []
     at = 0
     for cut in sorted(cuts):
-        kept += lines[at : cut.first - 1]
-        numbers += range(at + 1, cut.first)
+        kept += _lines_of_code(lines, at, cut.first - 1)
         if cut.replacement:
-            kept.append(cut.replacement)
-            numbers.append(cut.first)
+            kept.append((cut.first, cut.replacement))
         at = cut.last
-    kept += lines[at:]
-    numbers += range(at + 1, len(lines) + 1)
-    return Excerpt("\n".join(kept), numbers, long)
+    kept += _lines_of_code(lines, at, len(lines))
+    # The last line is an empty one, so that the text ends with a line break.
+    numbers, texts = zip(*kept, (len(lines), ""), strict=True)
+    return Excerpt("\n".join(texts), numbers, long)
+
+
+def _lines_of_code(lines: Sequence[str], start: int, end: int) -> Iterator[tuple[int, str]]:
+    """Lines that are neither blank nor a comment, each with its number."""
+    for index in range(start, end):
+        line = lines[index]
+        code = line.lstrip()
+        if code and code[0] != "#":
+            yield index + 1, line
 
 
 def _blocks(tree: ast.Module, left_out: Collection[ast.AST]) -> Iterator[list[ast.stmt]]:
@@ -139,7 +149,7 @@ def _definition_cuts(
         yield _Cut(first, last, indent + stub)
 
 
-def _is_docstring(block: list[ast.stmt], lines: Sequence[str]) -> bool:
+def _has_docstring(block: list[ast.stmt], lines: Sequence[str]) -> bool:
     """Whether a block begins with a text that has its lines to itself, and goes on after it."""
     match block:
         case [ast.Expr(value=ast.Constant(value=str())) as text, following, *_]:

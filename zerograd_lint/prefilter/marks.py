@@ -10,7 +10,9 @@ from typing import NamedTuple
 from ..vocabulary.calls import BACKWARD_INPUTS, EFFECTS, SCALES_LOSS, Effect
 from ..vocabulary.evidence import is_scheduler
 from .dotted_names import last_word
+from .gradient_buffers import changed_buffer, is_buffer
 
+_REPLACES = Effect.IN_PLACE | Effect.DEPOSIT
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -19,7 +21,8 @@ class GradientMark(NamedTuple):
 
     letter: str
     """Z for a zeroing, D for a backward, U for an unscaling, C for clipping, S for a step and P for
-    the update of a loss scaler; J for a way out of the block, N for blocks in it that act."""
+    the update of a loss scaler; R for a look that needs a gradient to be there; J for a way out of
+    the block, N for blocks in it that act."""
     owner: str = ""
     """Whose gradients it is about, as it is spelt."""
     scaler: str = ""
@@ -37,6 +40,10 @@ def mark_of(statement: ast.stmt) -> GradientMark | None:
             EFFECTS.get(last_word(function)) is Effect.CONSUME
         ):
             return None  # an optimizer's step gives back one value: this is an environment's
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=buffer, attr=name), args=given)) if (
+            is_buffer(buffer) and not changed_buffer(name, given) & _REPLACES
+        ):
+            return GradientMark("C")  # `p.grad.div_(n)` leaves something else in its place
         case ast.Expr(value=ast.Call() as call) | ast.Assign(value=ast.Call() as call):
             return _mark_of_call(call)
     raise UnclearError

@@ -210,7 +210,7 @@ class NeededModules:
     def _excerpt(self, module: SourceModule, want: _Wanted, mentioned: Set[str]) -> Excerpt:
         if not want.matters:
             return stubs(module, want.names, mentioned)
-        part = part_with(want.kept, module.outline, mentioned, docstrings=False)
+        part = part_with(want.kept, module.outline, mentioned)
         # What it clears may be cleared at any time; the rest counts where the file runs it.
         clearing = frozenset(unit.name for unit in want.kept if Effect.ZERO & unit.effects)
         return replace(part, acting=clearing)

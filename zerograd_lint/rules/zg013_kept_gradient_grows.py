@@ -34,10 +34,7 @@ class KeptGradientGrows(Rule):
     code = "ZG013"
     name = "kept-gradient-grows"
     summary = "a tensor's `.grad` is kept for each of several backwards, but never cleared"
-    needs = (
-        Effect.DEPOSIT | Effect.SHARED,
-        Effect.DEPOSIT | Effect.CONSUME | Effect.READ,
-    )
+    needs = (Effect.DEPOSIT | Effect.SHARED,)
     proof = "differs"
     example = "saliency_per_class"
 

@@ -45,7 +45,7 @@ class Effect(enum.Flag):
     NEEDED = enum.auto()
     """A `.grad` is used in another way that fails if it is None, and no `if` asks."""
     SHARED = enum.auto()
-    """A `.grad` is given to another owner as well, or put into a list."""
+    """A `.grad` is given to another owner as well, put into a list or table, or added to a sum."""
     IRREGULAR = enum.auto()
     """More is done than plain turns, which clear, fill and apply gradients in one block."""
 
