@@ -64,7 +64,8 @@ def choose(
     from_others = {unit: imported(unit) for unit in everything}
     for unit, effects_of_others in from_others.items():
         unit.effects |= effects_of_others
-    if not _fulfilled(needs, _union(unit.effects for unit in everything) | Effect.IRREGULAR):
+    together = _union(unit.effects for unit in everything)
+    if not _fulfilled(needs, together | Effect.IRREGULAR):
         return None
     if Effect.IRREGULAR in counted:
         add_irregular(
@@ -72,6 +73,9 @@ def choose(
             call_words(counted),
             lambda unit: bool(from_others[unit]) or not own_names.isdisjoint(unit.words),
         )
+        # Most files end here, before it is worked out which of their functions run which.
+        if not _fulfilled(needs, together | _union(unit.effects for unit in everything)):
+            return None
     graph = outline.graph
     effects = graph.effects_of_running()
     reportable = {unit for unit in everything if _fulfilled(needs, effects[unit])}

@@ -36,7 +36,7 @@ def add_irregular(outline: Outline, words: CallWords, is_unusual: Callable[[Unit
             or reader is None
             or is_unusual(unit)
             or not has_only_turns(reader, unit, outline.text)
-            or not marked.isdisjoint(outline.graph.runs(unit) - {unit})
+            or (len(marked) > 1 and not marked.isdisjoint(outline.graph.runs(unit) - {unit}))
         ):
             unit.effects |= Effect.IRREGULAR
 

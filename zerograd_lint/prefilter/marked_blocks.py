@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ..vocabulary.calls import Effect
+from ..vocabulary.calls import SCALER_METHODS, Effect
 from ..vocabulary.frameworks import ACCUMULATING_CONTEXTS, LOSS_CONTEXTS
 from .bindings import walk
 from .call_words import CallWords
@@ -17,7 +17,10 @@ from .lasting_tests import Answer, LastingTests
 from .marks import GradientMark, UnclearError, mark_of, update_mark
 from .units import FunctionNode
 
+_JUMP = re.compile(r"\b(?:break|continue|return|yield|await)\b")
 _JUMPS = (ast.Break, ast.Continue, ast.Return, ast.Yield, ast.YieldFrom, ast.Await)
+_TELLING_WORDS = ("grad", "exec", *sorted(SCALER_METHODS))
+"""What is in the text of a statement that acts on gradients by a name in quotes, or by a scaler."""
 _PART_OF_BLOCK = re.compile(r"U*C+|D+")
 """What may stand under a test or in a loop as if it stood in the block itself: clipping, and the
 backwards of several losses."""
@@ -74,10 +77,18 @@ class BlockReader:
     """Takes a unit apart into the blocks of its functions; a module without its functions, too."""
 
     def __init__(
-        self, words: CallWords, gradients: frozenset[str], lasting: LastingTests, *, of_module: bool
+        self,
+        lines: Sequence[str],
+        words: CallWords,
+        gradients: frozenset[str],
+        lasting: LastingTests,
+        *,
+        of_module: bool,
     ) -> None:
+        self._lines = lines
         self._words = words
         self._gradients = gradients
+        self._by_name = re.compile("|".join([*_TELLING_WORDS, *map(re.escape, sorted(gradients))]))
         self._lasting = lasting
         self._of_module = of_module
         self._branches = 0
@@ -113,9 +124,10 @@ class BlockReader:
     def _ways_of(self, statement: ast.stmt, in_try: bool) -> list[_Way]:
         if self._of_module and isinstance(statement, FunctionNode):
             return _IDLE  # a unit of its own
-        effects = self._effects([statement])
+        text = "\n".join(self._lines[statement.lineno - 1 : statement.end_lineno])
+        effects = self._effects([statement]) if self._may_act(text) else Effect.NOTHING
         if effects in _LOOKS:
-            return _one_way(*_look(statement, effects))
+            return _one_way(*_look(statement, effects, text))
         match statement:
             case ast.With(items=items, body=body) if not any(map(_is_telling, items)):
                 self._refuse_acting(item.context_expr for item in items)
@@ -179,6 +191,10 @@ class BlockReader:
         self._blocks = outer
         return _IDLE
 
+    def _may_act(self, text: str) -> bool:
+        """Whether a statement has a word of gradients in it: few have."""
+        return self._words.occur_in(text) or self._by_name.search(text) is not None
+
     def _effects(self, nodes: Iterable[ast.AST]) -> Effect:
         return effects_of(nodes, self._words.effects, self._gradients)
 
@@ -192,12 +208,12 @@ def _one_way(*marks: GradientMark) -> list[_Way]:
     return [_Way(marks)] if marks else _IDLE
 
 
-def _look(statement: ast.stmt, effects: Effect) -> list[GradientMark]:
-    """The marks of a statement that does no more than look at gradients."""
+def _look(statement: ast.stmt, effects: Effect, text: str) -> list[GradientMark]:
+    """The marks of a statement that does no more than look at gradients; `text` is its own."""
     marks = list(update_mark(statement))
     if Effect.NEEDED in effects:
         marks.append(GradientMark("R"))
-    if any(isinstance(node, _JUMPS) for node in walk([statement])):
+    if _JUMP.search(text) and any(isinstance(node, _JUMPS) for node in walk([statement])):
         marks.append(GradientMark("J"))
     return marks
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..vocabulary.calls import SCALES_LOSS
@@ -38,7 +39,8 @@ def read_blocks(unit: Unit, outline: Outline, words: CallWords) -> BlockReader |
     """The blocks of a unit with what they do; None if that is not plain to see."""
     nodes = outline.units.nodes_of(unit)
     gradients = gradient_names(nodes) if "grad" in unit.text else frozenset[str]()
-    reader = BlockReader(words, gradients, LastingTests(nodes), of_module=unit.node is None)
+    lasting, of_module = LastingTests(nodes), unit.node is None
+    reader = BlockReader(outline.lines, words, gradients, lasting, of_module=of_module)
     try:
         reader.add(outline.tree.body if unit.node is None else unit.node.body)
     except UnclearError:
@@ -137,8 +139,13 @@ def _is_right(turn: _Turn | None, unit: Unit, text: str) -> bool:
     """Whether a turn is one in which nothing can go wrong."""
     if turn is None or not turn.is_scaled_right:
         return False
-    optimizer = _Optimizer(turn.step.owner, text)
+    optimizer = _optimizer(turn.step.owner, text)
     return optimizer.is_cleared(turn.zeroed) and optimizer.may_be_fed(unit)
+
+
+@lru_cache(16)
+def _optimizer(spelt: str, text: str) -> _Optimizer:
+    return _Optimizer(spelt, text)
 
 
 class _Optimizer:
@@ -147,10 +154,11 @@ class _Optimizer:
     def __init__(self, spelt: str, text: str) -> None:
         assigned = rf"(?<![\w.]){re.escape(spelt)}\s*=(?!=)"
         over = r"\s*[\w.]+\(\s*(?:params\s*=\s*)?([\w.]+)\.parameters\(\)"
+        made = re.findall(f"{assigned}(?:{over})?", text)
         self._spelt = spelt
-        self._networks = set(re.findall(assigned + over, text))
+        self._networks = {*made} - {""}
         """Those whose parameters it was made over, if it was made in view."""
-        self._is_known = len(re.findall(assigned, text)) == len(re.findall(assigned + over, text))
+        self._is_known = "" not in made
 
     def is_cleared(self, zeroed: set[str]) -> bool:
         """Whether clearing these clears it: itself, or each network it may have been made over."""
