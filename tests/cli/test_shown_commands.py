@@ -51,6 +51,8 @@ def words_of(command: str) -> list[str]:
 
 
 ALL = sorted({command for document in WRITTEN for command in shown(document)})
+WITH_TORCHRUN = [command for command in ALL if "torch.distributed.run" in command]
+"""They start many processes, so they are run only once, by `tests/runtime/test_entries.py`."""
 HAS_TORCH = importlib.util.find_spec("torch") is not None
 
 
@@ -74,7 +76,7 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("command", ALL)
+@pytest.mark.parametrize("command", [each for each in ALL if each not in WITH_TORCHRUN])
 def test_it_runs(command: str, workspace: Path) -> None:
     words = words_of(command)
     if len(words) == 1 and words[0] in NEEDS_MORE:
