@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from zerograd_lint import Settings
 
 ROOT = Path(__file__).resolve().parent.parent / "fixtures"
+EVERY_FIXTURE = "ZEROGRAD_EVERY_FIXTURE"
+"""A variable that leaves nothing out where a sample is enough for every change."""
 _MARKER = re.compile(r"# expect: (ZG\d{3}(?:, ZG\d{3})*)")
 
 
 def programs(prefix: str = "") -> list[Path]:
     """All fixture programs but the goldens, of one rule or of all."""
     return sorted(p for p in ROOT.glob(f"{prefix}*/*.py") if not p.name.endswith(".fixed.py"))
+
+
+def one_in(number: int, paths: Sequence[Path]) -> Sequence[Path]:
+    """A sample, for what is shown about each of them more cheaply elsewhere."""
+    return paths if EVERY_FIXTURE in os.environ else paths[::number]
 
 
 def copied_projects(folder: Path) -> Path:

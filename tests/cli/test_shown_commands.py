@@ -51,6 +51,8 @@ def words_of(command: str) -> list[str]:
 
 
 ALL = sorted({command for document in WRITTEN for command in shown(document)})
+WITH_TORCHRUN = [command for command in ALL if "torch.distributed.run" in command]
+"""They start many processes, so they are run only once, by `tests/runtime/test_entries.py`."""
 HAS_TORCH = importlib.util.find_spec("torch") is not None
 
 
@@ -74,13 +76,15 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("command", ALL)
+@pytest.mark.parametrize("command", [each for each in ALL if each not in WITH_TORCHRUN])
 def test_it_runs(command: str, workspace: Path) -> None:
     words = words_of(command)
     if len(words) == 1 and words[0] in NEEDS_MORE:
         words.append("--help")  # a mere name in a sentence
     if words[:1] and words[0] in RUNS_CODE and "--help" not in words and not HAS_TORCH:
         pytest.skip("it runs code, which needs torch")
+    if words[:1] == ["verify"] and "--help" not in words:
+        words[1:1] = ["--jobs", "1"]  # a second server takes longer to start than these to run
     if words == ["audit", "bad_textbook_loop.py"]:
         os.chdir(EXAMPLE)  # as the line says that shows it
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 
@@ -15,20 +16,24 @@ def command(*words: str | Path) -> list[str]:
 def run(
     *words: str | Path, temporary: Path | None = None, plugins: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(*words),
-        capture_output=True,
-        text=True,
-        env=environment(temporary, plugins),
-        timeout=900,
-    )
+    """In an empty folder: `verify` copies the one that it stands in for every run."""
+    with tempfile.TemporaryDirectory() as empty:
+        return subprocess.run(
+            command(*words),
+            capture_output=True,
+            text=True,
+            env=environment(temporary, plugins),
+            cwd=empty,
+            timeout=900,
+        )
 
 
 def environment(temporary: Path | None, plugins: Path | None = None) -> dict[str, str]:
     """With a folder for temporary files of its own, so that leftovers can be found."""
     variables = {**os.environ, "OMP_NUM_THREADS": "1"}
     if plugins is not None:
-        variables["PYTHONPATH"] = str(plugins)
+        paths = (str(plugins), variables.get("PYTHONPATH"))
+        variables["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     if temporary is not None:
         variables["TMPDIR"] = str(temporary)
         variables["ZEROGRAD_LINT_CACHE_DIR"] = str(temporary / "cache")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ..cli.test_shown_commands import WITH_TORCHRUN, words_of
 from .command import command, environment, run
 
 _LOOP = """\
@@ -68,7 +69,7 @@ def run_in(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 def test_a_finding_in_a_module_is_settled_by_running_the_program(
     words: tuple[str, str], project: Path
 ) -> None:
-    options = ("--output-format", "json", "--extend-select", "ZG901")
+    options = ("--output-format", "json", "--extend-select", "ZG901", "--jobs", "1")
     done = run_in(project, "verify", *options, *words, "package", "--", "--count", "5")
     settled = json.loads(done.stdout)
     assert done.returncode == 1, done.stdout + done.stderr
@@ -177,7 +178,7 @@ _CELLS = (f"%matplotlib inline\n{_IMPORTS}", _DEFINITION.lstrip("\n"), "train(5)
 
 def test_a_notebook_is_run_as_one_program(tmp_path: Path) -> None:
     notebook = notebook_of(tmp_path, *_CELLS)
-    done = run("verify", "--output-format", "json", notebook)
+    done = run("verify", "--output-format", "json", "--jobs", "1", notebook)
     assert done.returncode == 1, done.stdout + done.stderr
     (settled,) = json.loads(done.stdout)
     assert (settled["cell"], settled["line"], settled["verdict"]) == (2, 6, "CONFIRMED")
@@ -223,12 +224,11 @@ distributed.destroy_process_group()
 """
 
 
-@pytest.mark.parametrize("name", ["audit", "verify"])
-def test_what_torchrun_starts_is_seen(name: str, tmp_path: Path) -> None:
-    (tmp_path / "ranks.py").write_text(_RANKS)
-    torchrun = ("-m", "torch.distributed.run")
-    ranks = ("--standalone", "--nproc-per-node", "2", "ranks.py")
-    paths = ("ranks.py", "--") if name == "verify" else ()
-    done = run_in(tmp_path, name, *torchrun, *paths, *ranks)
+@pytest.mark.parametrize(("name", "said"), [("audit", "stale"), ("verify", "CONFIRMED")])
+def test_what_torchrun_starts_is_seen(name: str, said: str, tmp_path: Path) -> None:
+    """By the command that the documentation shows for it."""
+    (words,) = [words for words in map(words_of, WITH_TORCHRUN) if words[0] == name]
+    (tmp_path / "train.py").write_text(_RANKS)
+    done = run_in(tmp_path, *words)
     assert done.returncode == 1, done.stdout + done.stderr
-    assert ("CONFIRMED" if name == "verify" else "stale") in done.stdout
+    assert said in done.stdout

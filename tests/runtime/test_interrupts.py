@@ -39,6 +39,7 @@ def verifying(tmp_path: Path) -> subprocess.Popen[str]:
     temporary.mkdir()
     started = subprocess.Popen(
         command("verify", "--jobs", "2", "--steps", "3", tmp_path),
+        cwd=tmp_path,
         env=environment(temporary),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -67,7 +67,9 @@ def test_everything_in_the_folder_is_the_same_afterwards(tmp_path: Path) -> None
     (folder / "runs" / "1.txt").write_text("run")
     before = contents(folder)
     done = subprocess.run(
-        command("verify", "--stdin", "train.py", "--", str(folder / "checkpoint.pt")),
+        command(
+            "verify", "--jobs", "1", "--stdin", "train.py", "--", str(folder / "checkpoint.pt")
+        ),
         cwd=folder,
         input="typed in",
         capture_output=True,

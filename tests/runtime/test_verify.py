@@ -58,6 +58,8 @@ _SCRIPTS = {
     "imports_a_helper": "from shapes import WIDTH\n" + _STALE.replace("Linear(4", "Linear(WIDTH"),
     "shapes": "WIDTH = 4\n",
 }
+_LATIN = "# -*- coding: latin-1 -*-\nassert len('é') == 1\n" + _STALE
+"""Read in any other encoding, it fails."""
 
 Verdicts = dict[str, list[tuple[str, str, str]]]
 
@@ -65,9 +67,9 @@ Verdicts = dict[str, list[tuple[str, str, str]]]
 def verify(folder: Path, *words: str | Path) -> tuple[int, Verdicts]:
     temporary = folder / "temporary"
     temporary.mkdir()
-    texts = {path: path.read_text() for path in folder.glob("*.py")}
+    before = {path: path.read_bytes() for path in folder.glob("*.py")}
     done = run("verify", "--output-format", "json", "--jobs", "1", *words, temporary=temporary)
-    assert texts == {path: path.read_text() for path in folder.glob("*.py")}
+    assert before == {path: path.read_bytes() for path in folder.glob("*.py")}
     assert not leftovers(temporary)
     assert not processes_in(temporary)
     found: Verdicts = {}
@@ -83,6 +85,7 @@ def verified(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, Verdicts]:
     folder = tmp_path_factory.mktemp("scripts")
     for name, text in _SCRIPTS.items():
         (folder / f"{name}.py").write_text(text)
+    (folder / "latin.py").write_bytes(_LATIN.encode("latin-1"))
     return verify(folder, folder, "--steps", "5")
 
 
@@ -111,6 +114,7 @@ def test_a_real_bug_is_confirmed_by_both_instruments(verified: tuple[int, Verdic
         ("crashes_by_it", "ZG002", "CONFIRMED", "with the fix it does not"),
         ("none_crash", "ZG003", "CONFIRMED", ".grad was None"),
         ("imports_a_helper", "ZG001", "CONFIRMED", "stale in 4 of 5 steps"),
+        ("latin", "ZG001", "CONFIRMED", "with the fix it differs from step 2"),
     ],
 )
 def test_every_verdict(
@@ -176,16 +180,6 @@ def test_what_the_configuration_ignores_is_not_verified(tmp_path: Path) -> None:
     script = tmp_path / "ignored.py"
     script.write_text(_STALE)
     assert verify(tmp_path, script) == (0, {})
-
-
-def test_a_script_is_read_in_its_own_encoding(tmp_path: Path) -> None:
-    script = tmp_path / "latin.py"
-    letters = "# -*- coding: latin-1 -*-\nassert len('é') == 1\n"
-    script.write_bytes((letters + _STALE).encode("latin-1"))
-    done = run("verify", "--output-format", "json", "--jobs", "1", script)
-    (settled,) = json.loads(done.stdout)
-    assert (done.returncode, settled["verdict"]) == (1, "CONFIRMED")
-    assert "with the fix it differs from step 2" in settled["evidence"]
 
 
 def test_what_cannot_be_read_is_an_error(tmp_path: Path) -> None:

@@ -39,33 +39,34 @@ def test_a_sudden_end_is_reported_before_it_or_is_no_success(
     assert said in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("import not_installed\n" + _TRAINING, "No module named 'not_installed'"),
-        (
-            "import argparse\n"
-            "parser = argparse.ArgumentParser()\n"
-            "parser.add_argument('--data', required=True)\n"
-            "parser.parse_args()\n" + _TRAINING,
-            "the following arguments are required: --data",
-        ),
-        ("from . import neighbour\n" + _TRAINING, "attempted relative import"),
-        ("open('missing.csv')\n" + _TRAINING, "missing.csv"),
-    ],
-    ids=["import", "argument", "relative", "data"],
-)
-def test_a_program_that_does_not_run_is_an_error_with_its_own_message(
-    text: str, said: str, tmp_path: Path
-) -> None:
-    script = tmp_path / "train.py"
-    script.write_text(text)
-    done = run("verify", "--jobs", "1", script)
+_DO_NOT_RUN = {
+    "import": ("import not_installed\n", "No module named 'not_installed'"),
+    "argument": (
+        "import argparse\n"
+        "parser = argparse.ArgumentParser()\n"
+        "parser.add_argument('--data', required=True)\n"
+        "parser.parse_args()\n",
+        "the following arguments are required: --data",
+    ),
+    "relative": ("from . import neighbour\n", "attempted relative import"),
+    "data": ("open('missing.csv')\n", "missing.csv"),
+}
+"""What stands in front of the training, and what Python then says."""
+
+
+def test_programs_that_do_not_run_are_errors_with_their_own_messages(tmp_path: Path) -> None:
+    for name, (head, _) in _DO_NOT_RUN.items():
+        (tmp_path / f"{name}.py").write_text(head + _TRAINING)
+    done = run("verify", "--jobs", "1", tmp_path)
     assert done.returncode == 2
-    assert "INCONCLUSIVE" in done.stdout
-    assert said in done.stdout
-    document = json.loads(run("verify", "--output-format", "json", script).stdout)
-    assert said in document[0]["output"]
+    assert f"\n{len(_DO_NOT_RUN)} INCONCLUSIVE\n" in done.stdout
+    assert all(said in done.stdout for _, said in _DO_NOT_RUN.values()), done.stdout
+    done = run("verify", "--jobs", "1", "--output-format", "json", tmp_path)
+    assert done.returncode == 2
+    documents = {Path(each["path"]).stem: each for each in json.loads(done.stdout)}
+    for name, (_, said) in _DO_NOT_RUN.items():
+        assert documents[name]["verdict"] == "INCONCLUSIVE"
+        assert said in documents[name]["output"]
 
 
 def test_the_output_that_is_kept_is_only_its_end(tmp_path: Path) -> None:

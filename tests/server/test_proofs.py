@@ -105,7 +105,8 @@ def test_what_verify_has_shown(fresh: Client, tmp_path: Path) -> None:
     example = ROOT / "fixtures" / "ZG001_missing_zero_grad" / "bad_textbook_loop.py"
     file = tmp_path / "loop.py"
     file.write_text(example.read_text())
-    words = [sys.executable, "-m", "zerograd_lint", "verify", "--device", "cpu", str(file)]
+    options = ["--device", "cpu", "--jobs", "1"]
+    words = [sys.executable, "-m", "zerograd_lint", "verify", *options, str(file)]
     environment = {
         **os.environ,
         "PYTHONPATH": str(ROOT),

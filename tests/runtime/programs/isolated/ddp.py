@@ -36,4 +36,7 @@ def train(rank, rendezvous):
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        multiprocessing.spawn(train, (str(Path(folder, "rendezvous")),), nprocs=2)
+        method = "fork" if BUCKET_VIEW else "spawn"
+        multiprocessing.start_processes(
+            train, (str(Path(folder, "rendezvous")),), nprocs=2, start_method=method
+        )

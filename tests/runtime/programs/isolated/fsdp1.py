@@ -30,4 +30,6 @@ def train(rank, rendezvous):
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        multiprocessing.spawn(train, (str(Path(folder, "rendezvous")),), nprocs=2)
+        multiprocessing.start_processes(
+            train, (str(Path(folder, "rendezvous")),), nprocs=2, start_method="fork"
+        )
