@@ -71,7 +71,7 @@ class Answers(Generic[State]):
 
             known = self._rebound[key] = self._moves(renewed), Memo(kept)
         moves, facts = known
-        return frozenset({moves[path.standing][facts[path.facts]] for path in paths})
+        return frozenset([moves[path.standing][facts[path.facts]] for path in paths])
 
     def runs_once(self, loop: Loop, environment: Environment) -> bool:
         """Whether the loop runs once, or visits what is tracked once, as one of many."""
@@ -94,4 +94,4 @@ class Answers(Generic[State]):
 
 
 def _moved(paths: Paths[State], moves: Moves[State]) -> Paths[State]:
-    return frozenset({moves[path.standing][path.facts] for path in paths})
+    return frozenset([moves[path.standing][path.facts] for path in paths])

@@ -100,7 +100,7 @@ class Definition:
             for node in inside(self.node):
                 if type(node) in self._nodes:
                     self._nodes[type(node)].append(node)
-        return cast(list[NodeT], self._nodes[kind])
+        return cast("list[NodeT]", self._nodes[kind])
 
 
 @dataclass(slots=True, eq=False)
