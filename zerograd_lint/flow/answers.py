@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable
 from typing import Generic
 
 from ..program import Environment, Loop, Ref
-from .facts import Facts, forget
+from .facts import Facts, by_root, forget
 from .machine import Machine, State
 from .memo import Memo
 from .paths import AllPaths, Paths, Standing
@@ -60,7 +60,7 @@ class Answers(Generic[State]):
         key = (refs, environment.key)
         known = self._rebound.get(key)
         if known is None:
-            changed = refs.union(map(environment.resolve, refs))
+            changed = by_root(refs.union(map(environment.resolve, refs)))
             rebound, one = self._machine.rebound, self._all_paths.facts
 
             def renewed(state: State) -> State:
