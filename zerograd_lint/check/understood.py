@@ -26,6 +26,10 @@ class Understood:
         self.nodes = {module.name: NodePlaces(module.tree) for module in parsed}
         """By name of a module."""
 
+    def __del__(self) -> None:
+        if hasattr(self, "lowered"):
+            self.lowered.take_apart()
+
     @cached_property
     def analysis(self) -> Analysis:
         return analyse(self.facts)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable
 from typing import Generic
 
 from ..program import Environment, Loop, Ref
-from .facts import Facts, forget
+from .facts import Facts, by_root, forget
 from .machine import Machine, State
 from .memo import Memo
 from .paths import AllPaths, Paths, Standing
@@ -24,21 +24,18 @@ class Answers(Generic[State]):
     def __init__(self, machine: Machine[State], all_paths: AllPaths[State]) -> None:
         self._machine = machine
         self._all_paths = all_paths
-        self.forget()
-
-    def forget(self) -> None:
-        """Drop what was remembered."""
         self._steps: dict[Hashable, Moves[State]] = {}
         self._rebound: dict[Hashable, tuple[Moves[State], Memo[Facts, Facts]]] = {}
-        machine = self._machine
         self._entered = self._moves(machine.entered)
         self._repeated = self._moves(machine.repeated)
         self._left = self._moves(machine.left)
         self._unknown = self._moves(machine.unknown)
 
     def _moves(self, move: Callable[[State], State]) -> Moves[State]:
+        standings = self._all_paths.standing
+
         def there(standing: Standing[State]) -> Standing[State]:
-            return self._all_paths.standing(move(standing.state), rare=standing.rare)
+            return standings(move(standing.state), rare=standing.rare)
 
         return Memo(there)
 
@@ -47,11 +44,11 @@ class Answers(Generic[State]):
         key = (event, environment.key)
         known = self._steps.get(key)
         if known is None:
+            step, standings = self._machine.step, self._all_paths.standing
 
             def there(standing: Standing[State]) -> Standing[State]:
                 rare = standing.rare
-                state = self._machine.step(standing.state, event, environment, rare=rare)
-                return self._all_paths.standing(state, rare=rare)
+                return standings(step(standing.state, event, environment, rare=rare), rare=rare)
 
             known = self._steps[key] = Memo(there)
         return _moved(paths, known)
@@ -63,17 +60,18 @@ class Answers(Generic[State]):
         key = (refs, environment.key)
         known = self._rebound.get(key)
         if known is None:
-            changed = refs.union(map(environment.resolve, refs))
+            changed = by_root(refs.union(map(environment.resolve, refs)))
+            rebound, one = self._machine.rebound, self._all_paths.facts
 
             def renewed(state: State) -> State:
-                return self._machine.rebound(state, refs, environment)
+                return rebound(state, refs, environment)
 
             def kept(facts: Facts) -> Facts:
-                return self._all_paths.facts(forget(facts, changed))
+                return one(forget(facts, changed))
 
             known = self._rebound[key] = self._moves(renewed), Memo(kept)
         moves, facts = known
-        return frozenset({moves[path.standing][facts[path.facts]] for path in paths})
+        return frozenset([moves[path.standing][facts[path.facts]] for path in paths])
 
     def runs_once(self, loop: Loop, environment: Environment) -> bool:
         """Whether the loop runs once, or visits what is tracked once, as one of many."""
@@ -96,4 +94,4 @@ class Answers(Generic[State]):
 
 
 def _moved(paths: Paths[State], moves: Moves[State]) -> Paths[State]:
-    return frozenset({moves[path.standing][path.facts] for path in paths})
+    return frozenset([moves[path.standing][path.facts] for path in paths])

@@ -78,12 +78,10 @@ class Explorer(Generic[State]):
             path = self._all_paths.standing(start)[NO_FACTS]
             exits = self._run(root.body, frozenset({path}), Environment())
         finally:
-            # It is part of a cycle, which would keep thousands of paths until garbage is collected.
+            # It and its parts refer to each other, which would keep them, with thousands of paths
+            # and all that the machine knows, until garbage is collected.
             self._all_paths.forget()
-            self._answers.forget()
-            self._splits.forget()
-            self._calls.forget()
-            self._loops.forget()
+            del self._calls, self._loops, self._exceptions, self._compound
         return exits.normal | exits.take(JumpKind.RETURN)
 
     def _run(self, block: Block, paths: Paths[State], environment: Environment) -> Exits[State]:

@@ -10,6 +10,8 @@ Facts = frozenset[tuple[Atom, bool]]
 NO_FACTS: Facts = frozenset()
 Assumed = Mapping[str | None, bool]
 """Answers to tests that hold for a whole run."""
+ByRoot = Mapping[Ref, list[Ref]]
+"""Objects by what their first name stands for."""
 
 
 def learn(facts: Facts, atom: Atom, value: bool) -> Facts | None:
@@ -34,17 +36,21 @@ def _answer(facts: Facts, key: str | None) -> bool | None:
     return None
 
 
-def forget(facts: Facts, rebound: Iterable[Ref]) -> Facts:
+def by_root(refs: Iterable[Ref]) -> ByRoot:
+    found: dict[Ref, list[Ref]] = {}
+    for ref in refs:
+        found.setdefault(ref.root, []).append(ref)
+    return found
+
+
+def forget(facts: Facts, rebound: ByRoot) -> Facts:
     """Drop the answers that depended on something that has just been given another value."""
     if not facts:
         return facts
-    by_root: dict[Ref, list[Ref]] = {}
-    for ref in rebound:
-        by_root.setdefault(ref.root, []).append(ref)
     return frozenset(
         (atom, value)
         for atom, value in facts
-        if not any(ref.contains(read) for read in atom.reads for ref in by_root.get(read.root, ()))
+        if not any(ref.contains(read) for read in atom.reads for ref in rebound.get(read.root, ()))
     )
 
 

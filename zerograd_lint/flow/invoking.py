@@ -55,12 +55,6 @@ class Calls(Generic[State]):
         """The exploration starts in this function."""
         self._entered = [root]
 
-    def forget(self) -> None:
-        """Drop what was remembered."""
-        self._results.clear()
-        self._outside.clear()
-        self._environments.clear()
-
     def follow(self, call: Invoke, paths: Paths[State], caller: Environment) -> Exits[State]:
         function = call.function
         if function in self._entered or len(self._entered) > MAX_CALLS:
@@ -114,9 +108,10 @@ class Calls(Generic[State]):
         """What is still known behind a call: the next one has parameters and locals of its own."""
         known = self._outside.get(scope)
         if known is None:
+            one = self._all_paths.facts
 
             def outside(facts: Facts) -> Facts:
-                return self._all_paths.facts(forget_scope(facts, scope))
+                return one(forget_scope(facts, scope))
 
             known = self._outside[scope] = Memo(outside)
         return known

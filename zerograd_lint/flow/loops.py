@@ -42,10 +42,6 @@ class Loops(Generic[State]):
         self._rounds_of: dict[Hashable, tuple[Exits[State], Paths[State]]] = {}
         """Where one round leads a path: out of the body, or thrown."""
 
-    def forget(self) -> None:
-        """Drop what was remembered."""
-        self._rounds_of.clear()
-
     def follow(self, loop: Loop, paths: Paths[State], environment: Environment) -> Exits[State]:
         if self._answers.runs_once(loop, environment):
             exits = self._run(loop.body, paths, environment)

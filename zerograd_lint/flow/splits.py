@@ -32,10 +32,6 @@ class Splits(Generic[State]):
         self.asked: set[str | None] = set()
         """The keys of all tests that were asked."""
 
-    def forget(self) -> None:
-        """Drop what was remembered."""
-        self._behind.clear()
-
     def split(
         self, condition: Condition, paths: Paths[State], environment: Environment
     ) -> tuple[Paths[State], Paths[State]]:
@@ -78,16 +74,17 @@ class Splits(Generic[State]):
         # By identity: equal tests may be spelt in different places, and ask about other rounds.
         known = self._behind.get(id(atom))
         if known is None:
+            one = self._all_paths.facts
+
+            def learnt(facts: Facts, value: bool) -> Facts | None:
+                after = learn(facts, atom, value)
+                return None if after is None else one(after)
 
             def behind(facts: Facts) -> _Behind:
-                return self._learn(facts, atom, True), self._learn(facts, atom, False)
+                return learnt(facts, True), learnt(facts, False)
 
             known = self._behind[id(atom)] = atom, Memo(behind)
         return known[1]
-
-    def _learn(self, facts: Facts, atom: Atom, value: bool) -> Facts | None:
-        learnt = learn(facts, atom, value)
-        return None if learnt is None else self._all_paths.facts(learnt)
 
     def _seen_from(self, test: Atom, environment: Environment) -> Condition:
         """The test as the outermost function would ask it, worked out once per environment."""

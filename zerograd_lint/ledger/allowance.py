@@ -15,8 +15,10 @@ _ALL = 500_000
 """Steps all automata together may take, apart from the least that each may."""
 _LEAST = 2_000
 """Steps any of them may take: many times what an ordinary training function needs."""
-_FIRST = 20_000
-"""Steps of a first try, of which it is not known that it will do."""
+_FIRST = 40_000
+"""Steps of a first try, of which it is not known that it will do.
+
+Where it does not, the second takes up to five times as many."""
 
 
 class Allowance:

@@ -149,9 +149,11 @@ class EntryAnalysis:
 
     def _seen(self) -> Mapping[Event, Environment]:
         """The events that it may run under what is assumed."""
+        seen = self._following.census(self._entry.root)
         if not self._everything:
-            self._everything = self._following.assuming_nothing().census(self._entry.root)
-        return self._following.census(self._entry.root)
+            anything = self._following.assuming_nothing()
+            self._everything = anything.census(self._entry.root) if anything else seen
+        return seen
 
     def _relations(self, facts: FileFacts, seen: Mapping[Event, Environment]) -> Relations:
         events = (*seen, *self._zeroings.called, *self._zeroings.deferred)

@@ -41,8 +41,10 @@ class Following:
         more = {**self._recall.assumed, **assumed}
         return Following(replace(self._recall, assumed=more), self._allowance)
 
-    def assuming_nothing(self) -> Following:
-        """The same for all answers that tests may have."""
+    def assuming_nothing(self) -> Following | None:
+        """The same for all answers that tests may have; None if it is for all of them already."""
+        if not self._recall.assumed:
+            return None
         return Following(replace(self._recall, assumed={}), self._allowance)
 
     def tests(self) -> set[str]:

@@ -17,6 +17,8 @@ def is_none(node: cst.BaseExpression) -> bool:
 def literal(node: cst.BaseExpression) -> str | int | None:
     """The text or whole number an expression spells out."""
     match node:
+        case cst.Name() | cst.Attribute():
+            return None  # most of them
         case cst.SimpleString(value=spelt) if spelt[0] in "'\"" and "\\" not in spelt:
             quotes = 3 if spelt[:3] in ("'''", '"""') else 1
             return spelt[quotes:-quotes]

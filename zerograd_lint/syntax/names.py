@@ -12,14 +12,15 @@ _LONG_CALL = 60
 
 def dotted(node: cst.BaseExpression) -> str | None:
     """`a.b.c` for a chain of names, None for anything else."""
-    parts: list[str] = []
-    while type(node) is cst.Attribute:
-        parts.append(node.attr.value)
-        node = node.value
-    if type(node) is not cst.Name:
+    if type(node) is cst.Name:
+        return node.value
+    if type(node) is not cst.Attribute:
         return None
-    parts.append(node.value)
-    return ".".join(reversed(parts))
+    spelt, node = node.attr.value, node.value
+    while type(node) is cst.Attribute:
+        spelt = f"{node.attr.value}.{spelt}"
+        node = node.value
+    return f"{node.value}.{spelt}" if type(node) is cst.Name else None
 
 
 def last_name(node: cst.BaseExpression) -> str:

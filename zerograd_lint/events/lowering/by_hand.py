@@ -22,7 +22,12 @@ from ..objects.same_object import SameObject
 from .emitter import Emitter
 
 _NAMED = cst.Name | cst.Attribute
-_COLLECTIONS = (cst.BaseComp, cst.List, cst.Tuple, cst.Set, cst.Dict)
+_COLLECTIONS = frozenset(
+    {
+        *(cst.List, cst.Tuple, cst.Set, cst.Dict),
+        *(cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp),
+    }
+)
 
 
 class ByHand:
@@ -44,7 +49,7 @@ class ByHand:
 
     def updated(self, target: cst.BaseExpression, value: cst.BaseExpression) -> Block:
         """`w.data = w - lr * w.grad`, `w = w - lr * w.grad`: applied by hand."""
-        if buffer_owner(target) is not None or isinstance(value, _COLLECTIONS):
+        if buffer_owner(target) is not None or type(value) in _COLLECTIONS:
             return []  # `[p for p in params if p.grad is not None]` selects, and applies nothing
         changed = strip_data(target)
         update = self.consumed(changed, value)

@@ -22,6 +22,7 @@ from .emitter import Emitter
 _TOUCHES_GRADIENTS = ZEROING_METHODS | GRADIENT_ATTRIBUTES
 _ONCE = frozenset({"__init__", "__new__", "__post_init__", "__init_subclass__"})
 """Special methods that run when an object is made, and not again."""
+_MAY_CLEAR = frozenset({cst.Attribute, cst.AssignTarget, cst.AugAssign, cst.Del, cst.Call})
 
 
 class HandedFunctions:
@@ -122,7 +123,7 @@ def runs_backward(node: cst.CSTNode) -> bool:
 
 def may_clear(node: cst.CSTNode) -> bool:
     """Whether code zeroes, or sets or changes a gradient: to ask for one clears nothing."""
-    return any(_clears(part) for part in everything_in(node))
+    return any(_clears(part) for part in everything_in(node) if type(part) in _MAY_CLEAR)
 
 
 def _clears(part: cst.CSTNode) -> bool:

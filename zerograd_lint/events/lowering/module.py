@@ -50,6 +50,12 @@ class LoweredModule:
     run_unnamed: set[str]
     """Scopes of functions that run without being named."""
 
+    def take_apart(self) -> None:
+        """Let go of it: its parts refer to each other, and would wait for a garbage collection."""
+        for function in self.functions:
+            function.body = []
+        self.resolver.take_apart()
+
 
 def lower_module(modules: Sequence[ParsedModule], settings: Settings) -> LoweredModule:
     """Lower the functions of a file, and of the modules it needs, that can matter.
@@ -61,7 +67,7 @@ def lower_module(modules: Sequence[ParsedModule], settings: Settings) -> Lowered
     definitions = resolver.index.definitions
     acting = {module.name: module.acting for module in modules}
     lowering.lower_each(d for d in list(definitions) if _may_act(d, acting[d.scope.module]))
-    return LoweredModule(
+    lowered = LoweredModule(
         [definition.function for definition in definitions],
         {definition.function for definition in definitions if not definition.belongs_to},
         resolver,
@@ -69,6 +75,8 @@ def lower_module(modules: Sequence[ParsedModule], settings: Settings) -> Lowered
         lowering.handed.scopes,
         lowering.handed.unnamed,
     )
+    vars(lowering).clear()  # the visitors refer to it, and it to them
+    return lowered
 
 
 def _may_act(definition: Definition, acting: Set[str] | None) -> bool:

@@ -23,15 +23,15 @@ def buffer_owner(node: cst.BaseExpression) -> cst.BaseExpression | None:
     """The tensor whose `.grad` this is: `w` of `w.grad`, `w.grad.data`, `w.grad.detach()`."""
     while type(node) is not cst.Name:  # half of those that are asked about
         match node:
-            case cst.Attribute(value=owner, attr=cst.Name(value=name)) if (
-                name in GRADIENT_ATTRIBUTES
-            ):
-                return strip_data(owner)
-            case cst.Attribute(value=inner, attr=cst.Name(value=name)) if name in SAME_GRADIENT:
+            case cst.Attribute(value=inner, attr=cst.Name(value=name)):
+                if name in GRADIENT_ATTRIBUTES:
+                    return strip_data(inner)
+                if name not in SAME_GRADIENT:
+                    return None
                 node = inner
-            case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(value=name))) if (
-                name in SAME_GRADIENT or is_in_place(name)
-            ):
+            case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(value=name))):
+                if name not in SAME_GRADIENT and not is_in_place(name):
+                    return None
                 node = inner
             case cst.Subscript(value=inner) | cst.NamedExpr(value=inner):
                 node = inner
@@ -47,7 +47,7 @@ def buffer_owner(node: cst.BaseExpression) -> cst.BaseExpression | None:
 
 def is_part(node: cst.BaseExpression) -> bool:
     """Only rows or elements of a gradient: `w.grad[0]`, `w.grad[mask]`, but not `w.grad[:]`."""
-    while True:
+    while type(node) is not cst.Name:
         match node:
             case cst.Subscript(value=inner):
                 if not all(_is_everything(element.slice) for element in node.slice):
@@ -61,6 +61,7 @@ def is_part(node: cst.BaseExpression) -> bool:
                 node = inner
             case _:
                 return False
+    return False
 
 
 def _is_everything(index: cst.BaseSlice) -> bool:
@@ -71,7 +72,7 @@ def _is_everything(index: cst.BaseSlice) -> bool:
 
 
 def strip_data(node: cst.BaseExpression) -> cst.BaseExpression:
-    while True:
+    while type(node) is not cst.Name:
         match node:
             case cst.Attribute(value=inner, attr=cst.Name(value="data")):
                 node = inner
@@ -79,6 +80,7 @@ def strip_data(node: cst.BaseExpression) -> cst.BaseExpression:
                 node = inner
             case _:
                 return node
+    return node
 
 
 def is_in_place(name: str) -> bool:

@@ -89,8 +89,12 @@ def element(node: cst.BaseExpression, key: str, scope: Scope) -> Placed | None:
 def holds_parameters(node: cst.BaseExpression, scope: Scope, depth: int = 0) -> bool:
     """A collection of parameters counts as the module itself, not as many owners."""
     match node:
-        case cst.Attribute(attr=cst.Name(value="param_groups" | "params")):
-            return True
+        case cst.Name(value=name):
+            values = scope.values(name) if depth < _MAX_DEPTH else []
+            if len(values) == 1 and values[0] is not None and not values[0].index:
+                return holds_parameters(values[0].expression, values[0].scope, depth + 1)
+        case cst.Attribute(attr=cst.Name(value=name)):
+            return name in ("param_groups", "params")
         case cst.Subscript() if key_of(node, scope) == "['params']":
             return True
         case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
@@ -102,10 +106,6 @@ def holds_parameters(node: cst.BaseExpression, scope: Scope, depth: int = 0) -> 
             return holds_parameters(clause.iter, scope, depth)
         case cst.BinaryOperation(left=left):
             return holds_parameters(left, scope, depth)
-        case cst.Name(value=name) if depth < _MAX_DEPTH:
-            values = scope.values(name)
-            if len(values) == 1 and values[0] is not None and not values[0].index:
-                return holds_parameters(values[0].expression, values[0].scope, depth + 1)
     return False
 
 

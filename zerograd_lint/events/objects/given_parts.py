@@ -29,6 +29,10 @@ def _with_parts(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
 
 def _parts(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
     match node:
+        case cst.Name() | cst.Attribute():
+            pass  # most of them
+        case cst.Call(args=arguments):
+            yield from (argument.value for argument in arguments)
         case cst.Dict(elements=elements) | cst.List(elements=elements):
             yield from (element.value for element in elements)
         case cst.Tuple(elements=elements) | cst.Set(elements=elements):
@@ -39,5 +43,3 @@ def _parts(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
             yield from (one, other)
         case cst.Lambda(body=body):
             yield body
-        case cst.Call(args=arguments):
-            yield from (argument.value for argument in arguments)

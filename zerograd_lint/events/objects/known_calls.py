@@ -12,7 +12,7 @@ from ...vocabulary.unread_calls import KNOWN_LIBRARIES, PASSIVE_LIBRARIES
 from ..scopes.scope import Definition, Scope, Value
 from .classes import Classes
 
-_CONTAINERS = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp)
+_CONTAINERS = frozenset({cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp})
 
 
 class KnownCalls:
@@ -46,7 +46,7 @@ class KnownCalls:
         node = value.expression
         if value.iterated or value.index:
             return False
-        if isinstance(node, _CONTAINERS):
+        if type(node) in _CONTAINERS:
             return True
         return isinstance(node, cst.Call) and self._belongs_to(
             node.func, value.scope, PASSIVE_LIBRARIES

@@ -65,9 +65,8 @@ class LossDivision:
 
 def _divides(node: cst.CSTNode) -> bool:
     """`loss / n`, `loss * (1 / n)`, `loss.div(n)`, `torch.div(loss, n)`."""
-    match node:
-        case cst.BinaryOperation(operator=cst.Divide() | cst.Multiply()):
-            return True
-        case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
-            return name in _DIVIDES
-    return False
+    if type(node) is cst.Call:
+        return type(node.func) is cst.Attribute and node.func.attr.value in _DIVIDES
+    return type(node) is cst.BinaryOperation and isinstance(
+        node.operator, cst.Divide | cst.Multiply
+    )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...program import Ref
+from ...syntax.names import last_name
 from ...syntax.walk import children
 from ..scopes.scope import FileIndex, Scope
 from .numbers import number_or_spelling
@@ -22,12 +23,12 @@ def divisors(loss: cst.CSTNode, scope: Scope) -> frozenset[int | str]:
     found: set[int | str] = set()
     for node, home in ingredients(loss, scope):
         match node:
-            case cst.BinaryOperation(operator=cst.Divide(), right=right):
-                found.add(number_or_spelling(right, home))
             case cst.Name(value=name):
                 for change in home.augmented.get(name, ()):
                     if isinstance(change.operator, cst.DivideAssign):
                         found.add(number_or_spelling(change.value, home))
+            case cst.BinaryOperation(operator=cst.Divide(), right=right):
+                found.add(number_or_spelling(right, home))
     return frozenset(found)
 
 
@@ -76,11 +77,16 @@ def frozen_modules(index: FileIndex, objects: Objects) -> set[Ref]:
     """Modules the file freezes at some time: `net.requires_grad_(False)` and its like."""
     found: set[Ref] = set()
     for definition in index.definitions:
-        for node in (*definition.nodes(cst.Call), *definition.nodes(cst.Assign)):
+        calls = filter(_may_freeze, definition.nodes(cst.Call))
+        for node in (*calls, *definition.nodes(cst.Assign)):
             frozen = _frozen(node)
             if frozen is not None:
                 found.update(objects.subjects(frozen, definition.scope))
     return found
+
+
+def _may_freeze(call: cst.Call) -> bool:
+    return last_name(call.func) == "requires_grad_"
 
 
 def _frozen(node: cst.CSTNode) -> cst.BaseExpression | None:
@@ -108,20 +114,18 @@ def ingredients(root: cst.CSTNode, scope: Scope) -> Iterator[tuple[cst.CSTNode, 
     known: set[tuple[str, str]] = set()
     while pending:
         node, where = pending.pop()
-        match node:
-            case cst.Attribute(attr=cst.Name(value=name)) if name in DETACHING:
-                continue
-            case cst.Name(value=name):
-                home = where.home(name)
-                if home is not None:
-                    yield node, home
-                    if (home.id, name) not in known and len(known) < _MOST_NAMES:
-                        known.add((home.id, name))
-                        pending += [
-                            (value.expression, value.scope)
-                            for value in home.assigned.get(name, ())
-                            if value is not None and not value.iterated
-                        ]
-                continue
-        yield node, where
-        pending += [(child, where) for child in children(node)]
+        if type(node) is cst.Name:
+            name = node.value
+            home = where.home(name)
+            if home is not None:
+                yield node, home
+                if (home.id, name) not in known and len(known) < _MOST_NAMES:
+                    known.add((home.id, name))
+                    pending += [
+                        (value.expression, value.scope)
+                        for value in home.assigned.get(name, ())
+                        if value is not None and not value.iterated
+                    ]
+        elif type(node) is not cst.Attribute or node.attr.value not in DETACHING:
+            yield node, where
+            pending += [(child, where) for child in children(node)]

@@ -30,6 +30,8 @@ class Makers:
         match node:
             case cst.Call():
                 return self._called(node, scope, depth)
+            case cst.Name() | cst.Attribute():
+                return None  # most of the others
             case cst.IfExp(body=body, orelse=orelse):
                 first = self.thing_made(body, scope, depth)
                 return first or self.thing_made(orelse, scope, depth)

@@ -80,6 +80,8 @@ class Members:
     def _ingredients(self, node: cst.BaseExpression, scope: Scope) -> Iterator[Ref]:
         """What a call is given or made on, or a collection holds, directly or in another one."""
         match node:
+            case cst.Name() | cst.Attribute():
+                return  # most of them
             case cst.Call(func=func, args=args):
                 inner = [argument.value for argument in args]
                 if isinstance(func, cst.Attribute):
@@ -98,6 +100,8 @@ class Members:
         match node:
             case cst.Name() | cst.Attribute() | cst.Subscript():
                 return self._objects.subjects(node, scope)
+            case cst.Call():
+                return ()
             case cst.IfExp(body=one, orelse=other):
                 return self._named(one, scope) + self._named(other, scope)
             case cst.BooleanOperation(left=one, right=other):

@@ -29,6 +29,7 @@ _PARTS = frozenset({"parameters", "modules", "children"}) | _PAIRS - {"items"}
 _MEMBERS = frozenset({"items", "values", "keys"})
 """Methods that give the members of a dict."""
 _SAME_ELEMENTS = frozenset({"list", "tuple", "reversed", "sorted", "tqdm", "iter"})
+_SPELT_OUT = frozenset({cst.List, cst.Tuple, cst.Dict})
 _MAX_DEPTH = 12
 
 
@@ -292,6 +293,6 @@ class Objects(Visitor):
                 return tuple(ref.child(f"[{value.index[0]}]") for ref in handed_out)
             back = wrapped_part(value) or given_back(value)
             return self.resolve(back, value.scope, depth + 1) if back is not None else ()
-        if isinstance(expression, cst.List | cst.Tuple | cst.Dict):
+        if type(expression) in _SPELT_OUT:
             return ()
         return self.resolve(expression, value.scope, depth + 1)

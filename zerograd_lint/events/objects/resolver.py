@@ -67,6 +67,13 @@ class Resolver:
         self.gradient_names = GradientNames(index, self.objects)
         self.handed_on = HandedOn(index, self.objects, self.inventory, given)
 
+    def take_apart(self) -> None:
+        """Undo what its parts hold of each other; nothing can be asked of it after that."""
+        self.index.take_apart()
+        parts = [part for part in vars(self).values() if hasattr(part, "__dict__")]
+        for part in (*parts, self):
+            vars(part).clear()
+
     def sources(self, loss: cst.CSTNode, scope: Scope) -> frozenset[Ref]:
         """The modules a loss was computed with, where nothing detaches or freezes them."""
         return frozenset(modules_called(loss, scope, self.objects) - self._frozen)

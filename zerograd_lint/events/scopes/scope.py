@@ -100,7 +100,7 @@ class Definition:
             for node in inside(self.node):
                 if type(node) in self._nodes:
                     self._nodes[type(node)].append(node)
-        return cast(list[NodeT], self._nodes[kind])
+        return cast("list[NodeT]", self._nodes[kind])
 
 
 @dataclass(slots=True, eq=False)
@@ -176,6 +176,12 @@ class Scope:
             augmented=self.augmented,
         )
 
+    def take_apart(self) -> None:
+        """Let go of what its names are bound to, which refers to it."""
+        for bound in (self.assigned, self.functions, self.redefined, self.classes):
+            bound.clear()
+        self.arguments = None
+
     def is_instance(self, node: cst.BaseExpression) -> bool:
         """Whether an expression is `self`."""
         return isinstance(node, cst.Name) and node.value == self.instance_name
@@ -239,3 +245,14 @@ class FileIndex:
         default_factory=list
     )
     """Assignments to attributes and elements, such as `self.opt = …`."""
+
+    def take_apart(self) -> None:
+        """Undo what scopes, classes and functions hold of each other."""
+        for definition in self.definitions:
+            definition.scope.take_apart()
+        for owner in self.classes:
+            owner.methods.clear()
+            owner.above.clear()
+        self.definitions.clear()
+        self.classes.clear()
+        self.attributes.clear()
