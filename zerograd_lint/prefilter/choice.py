@@ -94,9 +94,7 @@ def _union(effects: Iterable[Effect]) -> Effect:
     return found
 
 
-def read_effects(
-    outline: Outline, own_names: frozenset[str], counted: Effect = ANY_EFFECT
-) -> None:
+def read_effects(outline: Outline, own_names: frozenset[str], counted: Effect = ANY_EFFECT) -> None:
     """Find out what each unit's own code could do, unless that has been done."""
     units, text = outline.units, outline.text
     if outline.read_for == (own_names, counted):
