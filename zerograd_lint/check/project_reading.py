@@ -49,6 +49,8 @@ class FileInProject:
         self._filename = filename
         self._settings = settings
         self._needs = needs_of(rules)
+        self._own_effects = Effect.NOTHING
+        """What the file's own code could do, if other modules are read with it."""
         if with_turns and self._needs is not None:
             self._needs = frozenset(need & ~Effect.IRREGULAR for need in self._needs)
 
@@ -59,7 +61,7 @@ class FileInProject:
         """
         needed = self._needed
         modules = self.modules()
-        if len(modules) == 1 and self._own is None:
+        if self._own is None and not self._may_report(modules):
             modules = []  # what lets a rule report something is beyond the bounds of reading
         return self._read(modules), needed.dependencies if needed is not None else {}
 
@@ -96,18 +98,28 @@ class FileInProject:
             return None
         return relevant_part(self._outline, settings, self._needs)
 
+    def _may_report(self, modules: list[ReadModule]) -> bool:
+        """Whether what is read, all of it together, lets a rule report anything."""
+        effects = self._own_effects | Effect.IRREGULAR
+        for module in modules:
+            effects |= module.effects
+        return self._needs is None or any(need in effects for need in self._needs)
+
     def _with_imported(self, needed: NeededModules) -> Selection | None:
+        # First by itself: what imports add to the effects of its units stays with them.
+        own = self._own
         if not needed.act:
-            return self._own
+            return own
         acting: set[Unit] = set()
 
         def imported(unit: Unit) -> Effect:
             if unit.effects:
                 acting.add(unit)
+                self._own_effects |= unit.effects
             return needed.effects(unit)
 
         selection = relevant_part(self._outline, self._settings, self._needs, imported)
-        if selection is None or self._own is not None or self._needs is None:
+        if selection is None or own is not None or self._needs is None:
             return selection
         return selection if needed.add_findings(self._needs, acting) else None
 

@@ -22,7 +22,7 @@ ImportedEffects = Callable[[Unit], Effect]
 
 _EVENTS = Effect.DEPOSIT | Effect.CONSUME | Effect.ZERO | Effect.READ
 """What counts whichever rules are enabled: it says what objects are and how functions relate."""
-_ANY_EFFECT = _EVENTS | Effect.CLIP | Effect.UNSCALE | Effect.UPDATE | Effect.SCALED
+ANY_EFFECT = _EVENTS | Effect.CLIP | Effect.UNSCALE | Effect.UPDATE | Effect.SCALED
 """What a function could do that the project's settings give a meaning to."""
 _HANDS_OUT_SELF = re.compile(r"[(,=]\s*self\b\s*(?:[),]|$)", re.MULTILINE)
 """The instance is given to something else: `callback.trainer = self`."""
@@ -98,9 +98,7 @@ def _union(effects: Iterable[Effect]) -> Effect:
     return found
 
 
-def read_effects(
-    outline: Outline, own_names: frozenset[str], counted: Effect = _ANY_EFFECT
-) -> None:
+def read_effects(outline: Outline, own_names: frozenset[str], counted: Effect = ANY_EFFECT) -> None:
     """Find out what each unit's own code could do, unless that has been done."""
     units, text = outline.units, outline.text
     if outline.read_for == (own_names, counted):
@@ -122,7 +120,7 @@ def read_effects(
         if unit.name in STEPPED_BEHIND and unit.effects & Effect.ZERO:
             unit.effects |= Effect.CONSUME
         if own_names and not own_names.isdisjoint(unit.words):
-            unit.effects |= _ANY_EFFECT
+            unit.effects |= ANY_EFFECT
 
 
 def choose_named(units: Units, graph: CallGraph, names: Set[str], mentioned: Set[str]) -> set[Unit]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from ..prefilter.bindings import bound, parts, walk
 from ..prefilter.dotted_names import last_word
+from ..vocabulary.plain_methods import PLAIN_FUNCTIONS
 
 _LOOPS = (
     *(ast.For, ast.AsyncFor, ast.While),
@@ -28,10 +29,18 @@ def words_in_loops(tree: ast.Module, *, calls: bool = False) -> Iterator[str]:
         if not isinstance(node, _LOOPS):
             pending += parts(node)
         elif calls:
-            entered = (part for part in walk([node]) if isinstance(part, ast.Call | ast.withitem))
-            yield from words_below(entered)
+            yield from words_below(part for part in walk([node]) if _may_run(part))
         else:
             yield from words_below([node])
+
+
+def _may_run(node: ast.AST) -> bool:
+    """Whether it is a call or a `with`, but for calls that run nothing that they are given."""
+    match node:
+        case ast.Call(func=ast.Name(id=name)):
+            return name not in PLAIN_FUNCTIONS
+        case _:
+            return isinstance(node, ast.Call | ast.withitem)
 
 
 def asked_words(function: ast.AST | None) -> set[str]:

@@ -50,6 +50,8 @@ class ReadModule:
     path: str
     part: Excerpt
     links: dict[str, Link]
+    effects: Effect = Effect.NOTHING
+    """What its part could do to gradients; of the file itself that is not said."""
 
 
 @dataclass(slots=True)
@@ -151,7 +153,10 @@ class NeededModules:
                     continue
                 lines += len(excerpt.line_numbers)
                 links = self._links(module, wanted)
-                found.append(ReadModule(self._name(module), module.path, excerpt, links))
+                effects = Effect.NOTHING
+                for unit in want.kept:
+                    effects |= unit.effects
+                found.append(ReadModule(self._name(module), module.path, excerpt, links, effects))
         names = {read.name for read in found}
         for read in found:
             for spelt in [s for s, link in read.links.items() if link.module not in names]:

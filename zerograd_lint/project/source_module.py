@@ -10,22 +10,29 @@ from ..files import source
 from ..files.digest import digest
 from ..finding import SourceError
 from ..prefilter.bindings import bound
-from ..prefilter.choice import read_effects
+from ..prefilter.choice import ANY_EFFECT, read_effects
 from ..prefilter.outline import Outline
 from ..prefilter.units import Unit
 from ..vocabulary.buffers import GRADIENT_ATTRIBUTES
-from ..vocabulary.calls import EFFECTS, ON_RECEIVER_ONLY, Effect
+from ..vocabulary.calls import EFFECTS, ON_RECEIVER_ONLY, Effect, names_with
 from ..vocabulary.setting_names import PARSES_OPTIONS
 from .import_table import ImportTable, import_table
 from .module_blocks import MOST_BYTES
 from .nodes_below import all_below
 
+_UPDATES = names_with(Effect.UPDATE)
 _WORDS = re.compile(
     b"|".join(word.encode() for word in sorted(EFFECTS.keys() - ON_RECEIVER_ONLY))
     + rb"|\.(?:"
-    + b"|".join(word.encode() for word in sorted(GRADIENT_ATTRIBUTES | ON_RECEIVER_ONLY))
+    + b"|".join(
+        word.encode() for word in sorted(GRADIENT_ATTRIBUTES | ON_RECEIVER_ONLY - {*_UPDATES})
+    )
     + rb")\b|\boptim\b|Optimizer"
 )
+_UPDATE = re.compile(
+    rb"\.(?:" + b"|".join(word.encode() for word in _UPDATES) + rb")\b(\s*\(\s*[^\s)])?"
+)
+"""With what it is given, if that is anything."""
 _PARSES = re.compile("|".join(sorted(PARSES_OPTIONS)).encode())
 _IMPORT = re.compile(rb"^[ \t]*(?:from|import)\b[^(\n]*(?:\([^)]*\))?", re.MULTILINE)
 _WORD = re.compile(rb"\w+")
@@ -54,7 +61,7 @@ class SourceModule:
             return None
         try:
             outline = Outline(source.decode(self.data).text)
-            read_effects(outline, frozenset())
+            read_effects(outline, frozenset(), self._possible_effects)
         except (SourceError, SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
             return None
         return outline
@@ -78,7 +85,17 @@ class SourceModule:
     @cached_property
     def is_of_interest(self) -> bool:
         """Whether a word in it says that it may act on gradients, or hold what does."""
-        return _WORDS.search(self.data) is not None
+        return _WORDS.search(self.data) is not None or self._may_update_scaler
+
+    @cached_property
+    def _may_update_scaler(self) -> bool:
+        """Whether an update in it is given nothing, as one of a loss scaler, or it names any."""
+        given = _UPDATE.findall(self.data)
+        return bool(given) and (not all(given) or b"scaler" in self.data.lower())
+
+    @property
+    def _possible_effects(self) -> Effect:
+        return ANY_EFFECT if self._may_update_scaler else ANY_EFFECT & ~Effect.UPDATE
 
     @cached_property
     def parses_options(self) -> bool:

@@ -15,6 +15,7 @@ from ..prefilter.bindings import bound, parts, walk
 from ..prefilter.choice import Needs
 from ..prefilter.dotted_names import last_word
 from ..prefilter.units import ClassOutline, FunctionNode, Unit, Units
+from ..vocabulary.frameworks import TEST_PREFIX
 from .asked_words import asked_words, words_below, words_in_loops
 from .exports import Symbol
 from .imported_effects import ProjectEffects, units_named
@@ -30,17 +31,26 @@ def takes_part(
     reportable = [unit for unit, all_ in running.items() if any(need in all_ for need in needs)]
     return (
         not acting.isdisjoint(graph.reached_from(reportable))
-        or any(_keeps_owner(unit, units) for unit in reportable)
+        or _keeps_owner(module, effects, reportable)
         or any(_fills_in(owner, module, effects) for owner in units.classes)
         or _loops_over_others(module, effects)
     )
 
 
-def _keeps_owner(unit: Unit, units: Units) -> bool:
-    """Whether the class of a method has an optimizer."""
-    return unit.owner is not None and any(
-        method.code.mentions_owner for method in _methods(unit.owner, units)
-    )
+def _keeps_owner(module: SourceModule, effects: ProjectEffects, reportable: list[Unit]) -> bool:
+    """Whether a method that may run acting code, again and again, is one of a class that has an
+    optimizer; a test runs once, with new objects."""
+    units, graph = module.outline.units, module.outline.graph
+    tests = [unit for unit in units.functions if unit.name.startswith(TEST_PREFIX)]
+    in_tests = graph.reached_from(tests)
+    keeping = [
+        unit
+        for unit in reportable
+        if unit.owner is not None and unit not in in_tests
+        if any(method.code.mentions_owner for method in _methods(unit.owner, units))
+    ]
+    running = set(_running_words(module, effects)) if keeping else set()
+    return any(not running.isdisjoint(unit.words) for unit in graph.reached_from(keeping))
 
 
 def _methods(owner: ClassOutline, units: Units) -> Iterator[Unit]:
