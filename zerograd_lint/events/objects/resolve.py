@@ -15,7 +15,7 @@ from ...vocabulary.wrappers import SAME_ATTRIBUTES
 from ..scopes.scope import FileIndex, Scope, Value
 from .collections import element, holds_parameters, is_group, joins, key_of, spelt_out
 from .getters import Getters
-from .given_back import given_back, rewraps, wrapped_part
+from .given_back import binding, given_back, wrapped_part
 from .held_collections import HeldCollections
 from .taken_apart import TakenApart
 from .wrapping import wrapped
@@ -276,9 +276,9 @@ class Objects(Visitor):
             return (own,)
         if not values:
             return ()
-        kept = [value for value in values if not rewraps(value, name)]
-        if len(kept) == 1 and kept[0] is not None:
-            alias = self._alias(kept[0], depth)
+        value = binding(values, name)
+        if value is not None:
+            alias = self._alias(value, depth)
             if alias and own not in alias:
                 return alias
         return (own,)
