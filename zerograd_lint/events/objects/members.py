@@ -12,7 +12,9 @@ from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.things import Thing
 from ...vocabulary.wrappers import ADDS_MEMBERS
 from ..scopes.scope import FileIndex, Scope
+from .built import built
 from .inventory import Inventory
+from .makers import Makers
 from .resolve import Objects
 
 _MAX_DEPTH = 4
@@ -23,7 +25,10 @@ _MADE_OF_NOTHING = frozenset({Thing.OPTIMIZER, Thing.TENSOR, Thing.SCALER})
 class Members:
     """Answers for the objects of one file, as far as the file puts them together."""
 
-    def __init__(self, index: FileIndex, objects: Objects, inventory: Inventory) -> None:
+    def __init__(
+        self, index: FileIndex, objects: Objects, inventory: Inventory, makers: Makers
+    ) -> None:
+        self._makers = makers
         self._index = index
         self._objects = objects
         self._inventory = inventory
@@ -77,12 +82,15 @@ class Members:
             for part in parts:
                 yield ref, part
 
-    def _ingredients(self, node: cst.BaseExpression, scope: Scope) -> Iterator[Ref]:
+    def _ingredients(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> Iterator[Ref]:
         """What a call is given or made on, or a collection holds, directly or in another one."""
         match node:
             case cst.Call(func=func, args=args):
                 inner = [argument.value for argument in args]
-                if isinstance(func, cst.Attribute):
+                made = built(node, scope, self._makers) if depth < _MAX_DEPTH else None
+                for call, within in made or ():
+                    yield from self._ingredients(call, within, depth + 1)
+                if isinstance(func, cst.Attribute) and made is None:
                     inner.append(func.value)
             case cst.List(elements=elements) | cst.Tuple(elements=elements):
                 inner = [element.value for element in elements]
@@ -92,7 +100,7 @@ class Members:
                 return
         for part in inner:
             yield from self._named(part, scope)
-            yield from self._ingredients(part, scope)
+            yield from self._ingredients(part, scope, depth)
 
     def _named(self, node: cst.BaseExpression, scope: Scope) -> tuple[Ref, ...]:
         match node:

@@ -45,10 +45,10 @@ class TakenApart:
             return False
         uses = [
             node
-            for node in everything_in(definition.node.body)
+            for node in everything_in(definition.node)
             if isinstance(node, cst.Name) and node.value == parameter.name
         ]
-        return len(uses) == len(unpacked)
+        return len(uses) == len(unpacked) + 1  # and the parameter itself
 
 
 def members(node: cst.BaseExpression) -> list[cst.BaseExpression]:
