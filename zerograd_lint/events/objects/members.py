@@ -8,9 +8,10 @@ from functools import cached_property
 import libcst as cst
 
 from ...program import Ref
+from ...syntax.names import dotted
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.things import Thing
-from ...vocabulary.wrappers import ADDS_MEMBERS
+from ...vocabulary.wrappers import ADDS_MEMBERS, COPIES
 from ..scopes.scope import FileIndex, Scope
 from .built import built
 from .inventory import Inventory
@@ -85,6 +86,8 @@ class Members:
     def _ingredients(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> Iterator[Ref]:
         """What a call is given or made on, or a collection holds, directly or in another one."""
         match node:
+            case cst.Call(func=func) if scope.imports.full(dotted(func) or "") in COPIES:
+                return
             case cst.Call(func=func, args=args):
                 inner = [argument.value for argument in args]
                 made = built(node, scope, self._makers) if depth < _MAX_DEPTH else None
