@@ -31,6 +31,8 @@ SAME_FUNCTIONS = _PRIVATE | frozenset(
 """Functions that give back their first argument, wrapped or not."""
 SAME_SECOND = frozenset({"filter", "map", "cast"})
 """Functions that give back their second argument, wrapped or not."""
+COPIES = frozenset({"copy.deepcopy"})
+"""Functions, by their qualified names, whose result shares nothing with what they are given."""
 NEW_TENSOR = re.compile(
     r"torch\.(?!as_tensor$|asarray$)[a-z]\w*$|torch\.(?:nn\.functional|special|linalg|fft)\."
 )

@@ -12,6 +12,7 @@ from ...syntax.names import dotted
 from ...vocabulary.things import Thing
 from ..objects.numbers import spelling
 from ..objects.resolver import Resolver
+from ..objects.taken_apart import members
 from ..scopes.scope import ClassInfo, Definition, Scope
 
 _TORCH_METHODS = frozenset({"step", "zero_grad", "__init__"})
@@ -187,11 +188,23 @@ class Callees:
             refs = self._objects.subjects(argument, scope)
             if len(refs) == 1:
                 pairs += [(target, refs[0]) for target in self._objects.resolve_name(name, inner)]
+            whole = Ref(inner.id, name)
+            if self._objects.taken_apart.is_taken_apart(whole):
+                pairs += self._parts(whole, argument, scope)
         if any(argument.star for argument in call.args) and scope.stands_for is callee.definition:
             # A decorator hands on all that it is given.
             rest = [name for name in _positional(callee) if name not in given]
             pairs += [(Ref(inner.id, name), Ref(scope.id, name)) for name in rest]
         return tuple(pairs)
+
+    def _parts(
+        self, whole: Ref, argument: cst.BaseExpression, scope: Scope
+    ) -> Iterator[tuple[Ref, Ref]]:
+        """What the parts of a parameter stand for that is given `[actor, critic]`."""
+        for position, member in enumerate(members(argument)):
+            refs = self._objects.subjects(member, scope)
+            if len(refs) == 1:
+                yield whole.child(f"[{position}]"), refs[0]
 
 
 def arguments(callee: Callee, call: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:

@@ -62,9 +62,9 @@ class Callables:
                 yield self._member(dotted(module) or "", scope, thing)
             case cst.Subscript(value=table):
                 yield from self._from_table(table, scope, thing, depth)
-            case cst.IfExp(body=body, orelse=orelse):
-                yield from self.make(body, scope, thing, depth + 1)
-                yield from self.make(orelse, scope, thing, depth + 1)
+            case cst.IfExp(body=one, orelse=other) | cst.BooleanOperation(left=one, right=other):
+                yield from self.make(one, scope, thing, depth + 1)
+                yield from self.make(other, scope, thing, depth + 1)
             case cst.Name() | cst.Attribute():
                 yield from self._named(func, scope, thing, depth)
             case cst.Lambda(body=cst.Call(func=inner)):
@@ -95,6 +95,10 @@ class Callables:
                 yield self._member(_spelt_before_a_name(text), scope, thing)
             case cst.Call(func=inner, args=[cst.Arg(value=made), *_]) if (
                 scope.imports.full(dotted(inner) or "") == "functools.partial"
+            ):
+                yield from self.make(made, scope, thing, depth + 1)
+            case cst.Call(func=inner, args=[_, cst.Arg(value=made)]) if (
+                scope.imports.full(dotted(inner) or "") == "typing.cast"
             ):
                 yield from self.make(made, scope, thing, depth + 1)
             case cst.Call(func=cst.Attribute(value=table, attr=cst.Name(value="get"))):
@@ -160,7 +164,7 @@ class Callables:
     ) -> Iterator[Known]:
         """A name in view that stands for a class, or for a dict of them."""
         name = dotted(node) or ""
-        values = self._values(node, scope) if depth < _MAX_DEPTH else []
+        values = self.values(node, scope) if depth < _MAX_DEPTH else []
         for value in values:
             expression = value.expression if not value.index and not value.iterated else None
             if expression is None:
@@ -185,7 +189,7 @@ class Callables:
             return None
         if not isinstance(node.value, cst.Name | cst.Attribute):
             return None
-        values = [v for v in self._values(node.value, scope) if not is_none(v.expression)]
+        values = [v for v in self.values(node.value, scope) if not is_none(v.expression)]
         modules = {self._module(value) for value in values}
         inner = modules.pop() if len(modules) == 1 else self._of_kept_module(node.value, scope)
         return f"{inner}.{node.attr.value}" if inner else None
@@ -198,7 +202,7 @@ class Callables:
         found = value.scope.imports.every(name)
         return found[0] if len(set(found)) == 1 else None
 
-    def _values(self, node: cst.Name | cst.Attribute, scope: Scope) -> list[Value]:
+    def values(self, node: cst.Name | cst.Attribute, scope: Scope) -> list[Value]:
         """What a name or an attribute is ever assigned or given; empty if some is not known."""
         if isinstance(node, cst.Attribute):
             refs = self._objects.resolve(node, scope)
@@ -208,7 +212,8 @@ class Callables:
         for value in scope.values(name):
             if value is None:
                 return []
-            found.append(value)
+            if not _is_made_by(name, value):
+                found.append(value)
         home = scope.home(name)
         if home is not None and name in home.parameters:
             found += self._given.to(Ref(home.id, name))
@@ -234,7 +239,7 @@ class Callables:
     def _modules(self, node: cst.BaseExpression, scope: Scope) -> list[str]:
         """The names of modules that an expression may stand for: an argument stands for many."""
         if isinstance(node, cst.Name):
-            names = [dotted(value.expression) for value in self._values(node, scope)]
+            names = [dotted(value.expression) for value in self.values(node, scope)]
             if names:
                 return [name or "" for name in names]
         return [dotted(node) or ""]
@@ -272,6 +277,12 @@ class Callables:
         if evidence.by_library(full_name) is thing:
             return Verdict.YES, f"{full_name} makes it"
         return Verdict.NOT_KNOWN, f"{full_name} is not read"
+
+
+def _is_made_by(name: str, value: Value) -> bool:
+    """`optimizer = optimizer(net.parameters())`: what is called here is not what it gives."""
+    called = value.expression.func if isinstance(value.expression, cst.Call) else None
+    return isinstance(called, cst.Name) and called.value == name
 
 
 def _spelt_before_a_name(node: cst.BaseExpression) -> str:

@@ -96,9 +96,10 @@ class Constructors:
         if inner is not None:
             yield from self._made(inner, (), scope, thing, depth + 1)
             return
-        definition = self._function(call.func, scope)
-        if definition is not None:
+        functions = self._functions(call.func, scope, depth)
+        for definition in functions or ():
             yield from self._returned(definition, index, thing, depth)
+        if functions:
             return
         if not index or self._objects.subjects(call, scope):
             refs = self._objects.subjects(call, scope)
@@ -116,6 +117,24 @@ class Constructors:
             return wrapped(call)
         is_passed = last_name(call.func) in SAME_EACH | {"initialize"} and gives_back_each(call)
         return given_for(call, index[0]) if is_passed else None
+
+    def _functions(self, func: cst.BaseExpression, scope: Scope, depth: int) -> list[Definition]:
+        """The functions in view that a call may run; none where it may run something else."""
+        own = self._function(func, scope)
+        if own is not None or depth > _MAX_DEPTH:
+            return [own] if own is not None else []
+        match func:
+            case cst.IfExp(body=one, orelse=other) | cst.BooleanOperation(left=one, right=other):
+                chosen = [(one, scope), (other, scope)]
+            case cst.Name():
+                values = self._callables.values(func, scope)
+                chosen = [(v.expression, v.scope) for v in values if not (v.index or v.iterated)]
+                if len(chosen) < len(values):
+                    return []
+            case _:
+                return []
+        found = [self._functions(node, home, depth + 1) for node, home in chosen]
+        return [each for functions in found for each in functions] if all(found) else []
 
     def _function(self, func: cst.BaseExpression, scope: Scope) -> Definition | None:
         match func:

@@ -23,6 +23,24 @@ def rewraps(value: Value | None, name: str, depth: int = 0) -> bool:
     return isinstance(inner, cst.Name) and inner.value == name
 
 
+def binding(values: list[Value | None], name: str) -> Value | None:
+    """The one value that a name is given, however often: `net = self.net` on both ways."""
+    kept = [value for value in values if not rewraps(value, name)]
+    first = kept[0] if kept else None
+    if first is None or not all(value is first or _is_same(first, value) for value in kept):
+        return None
+    return first
+
+
+def _is_same(one: Value, other: Value | None) -> bool:
+    """Whether two values are spelt as one object, and taken as it is."""
+    spelt = dotted(one.expression)
+    if spelt is None or other is None or other.scope is not one.scope:
+        return False
+    is_whole = not any(value.iterated or value.index for value in (one, other))
+    return is_whole and dotted(other.expression) == spelt
+
+
 def wrapped_part(value: Value) -> cst.BaseExpression | None:
     """The argument behind one of the results of `accelerator.prepare(net, optimizer)`."""
     call = value.expression

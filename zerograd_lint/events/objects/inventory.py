@@ -18,7 +18,7 @@ from .collections import holds_parameters
 from .gathered import Gathered
 from .given import Given
 from .given_back import given_back
-from .known_calls import KnownCalls
+from .known_calls import KnownCalls, runs_base
 from .makers import Makers
 from .named_only import NamedOnly
 from .parameters import Parameters
@@ -235,7 +235,7 @@ class Inventory:
     def _learn_passed(self, call: cst.Call, scope: Scope) -> None:
         """`callback.set_trainer(self)`: the callback can reach the trainer from now on."""
         if any(scope.is_instance(a.value) for a in call.args) and scope.within is not None:
-            if not self._known_calls.is_library(call.func, scope):
+            if not (runs_base(call, scope) or self._known_calls.is_library(call.func, scope)):
                 self.known_to_others.add(scope.within.instance)
         if call.args and isinstance(call.func, cst.Attribute):
             for ref in self._objects.resolve(call.func.value, scope):

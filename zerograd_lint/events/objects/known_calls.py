@@ -89,3 +89,11 @@ class KnownCalls:
 
 def _names(node: cst.CSTNode, name: str) -> bool:
     return isinstance(node, cst.Name) and node.value == name
+
+
+def runs_base(call: cst.Call, scope: Scope) -> bool:
+    """`Base.__init__(self, size)`: a method of a base by its name, as `super()` would run it."""
+    match call.func:
+        case cst.Attribute(value=receiver) if scope.within is not None:
+            return dotted(receiver) in scope.within.bases
+    return False

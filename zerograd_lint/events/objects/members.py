@@ -8,11 +8,14 @@ from functools import cached_property
 import libcst as cst
 
 from ...program import Ref
+from ...syntax.names import dotted
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.things import Thing
-from ...vocabulary.wrappers import ADDS_MEMBERS
+from ...vocabulary.wrappers import ADDS_MEMBERS, COPIES
 from ..scopes.scope import FileIndex, Scope
+from .built import built
 from .inventory import Inventory
+from .makers import Makers
 from .resolve import Objects
 
 _MAX_DEPTH = 4
@@ -23,7 +26,10 @@ _MADE_OF_NOTHING = frozenset({Thing.OPTIMIZER, Thing.TENSOR, Thing.SCALER})
 class Members:
     """Answers for the objects of one file, as far as the file puts them together."""
 
-    def __init__(self, index: FileIndex, objects: Objects, inventory: Inventory) -> None:
+    def __init__(
+        self, index: FileIndex, objects: Objects, inventory: Inventory, makers: Makers
+    ) -> None:
+        self._makers = makers
         self._index = index
         self._objects = objects
         self._inventory = inventory
@@ -77,14 +83,19 @@ class Members:
             for part in parts:
                 yield ref, part
 
-    def _ingredients(self, node: cst.BaseExpression, scope: Scope) -> Iterator[Ref]:
+    def _ingredients(self, node: cst.BaseExpression, scope: Scope, depth: int = 0) -> Iterator[Ref]:
         """What a call is given or made on, or a collection holds, directly or in another one."""
         match node:
             case cst.Name() | cst.Attribute():
                 return  # most of them
+            case cst.Call(func=func) if scope.imports.full(dotted(func) or "") in COPIES:
+                return
             case cst.Call(func=func, args=args):
                 inner = [argument.value for argument in args]
-                if isinstance(func, cst.Attribute):
+                made = built(node, scope, self._makers) if depth < _MAX_DEPTH else None
+                for call, within in made or ():
+                    yield from self._ingredients(call, within, depth + 1)
+                if isinstance(func, cst.Attribute) and made is None:
                     inner.append(func.value)
             case cst.List(elements=elements) | cst.Tuple(elements=elements):
                 inner = [element.value for element in elements]
@@ -94,7 +105,7 @@ class Members:
                 return
         for part in inner:
             yield from self._named(part, scope)
-            yield from self._ingredients(part, scope)
+            yield from self._ingredients(part, scope, depth)
 
     def _named(self, node: cst.BaseExpression, scope: Scope) -> tuple[Ref, ...]:
         match node:

@@ -15,8 +15,9 @@ from ...vocabulary.wrappers import SAME_ATTRIBUTES
 from ..scopes.scope import FileIndex, Scope, Value
 from .collections import element, holds_parameters, is_group, joins, key_of, spelt_out
 from .getters import Getters
-from .given_back import given_back, rewraps, wrapped_part
+from .given_back import binding, given_back, wrapped_part
 from .held_collections import HeldCollections
+from .taken_apart import TakenApart
 from .wrapping import wrapped
 
 Refs = tuple[Ref, ...]
@@ -41,6 +42,7 @@ class Objects(Visitor):
         self._published: dict[Ref, Ref] = {}
         self._resolved: dict[tuple[Scope, str], Refs] = {}
         self._held = HeldCollections()
+        self.taken_apart = TakenApart(index)
         self._publish(index)
         self._held.learn(index, self.resolve)
         self._resolved.clear()
@@ -275,9 +277,9 @@ class Objects(Visitor):
             return (own,)
         if not values:
             return ()
-        kept = [value for value in values if not rewraps(value, name)]
-        if len(kept) == 1 and kept[0] is not None:
-            alias = self._alias(kept[0], depth)
+        value = binding(values, name)
+        if value is not None:
+            alias = self._alias(value, depth)
             if alias and own not in alias:
                 return alias
         return (own,)
@@ -288,9 +290,10 @@ class Objects(Visitor):
             return self.elements(value.expression, value.index, value.scope, depth + 1)
         expression = value.expression
         if value.index:
-            if isinstance(expression, cst.Call) and last_name(expression.func) == "optimizers":
-                handed_out = self.resolve(expression, value.scope, depth + 1)
-                return tuple(ref.child(f"[{value.index[0]}]") for ref in handed_out)
+            called = last_name(expression.func) if isinstance(expression, cst.Call) else ""
+            if called == "optimizers" or self.taken_apart.is_part(value):
+                whole = self.resolve(expression, value.scope, depth + 1)
+                return tuple(ref.child(f"[{value.index[0]}]") for ref in whole)
             back = wrapped_part(value) or given_back(value)
             return self.resolve(back, value.scope, depth + 1) if back is not None else ()
         if type(expression) in _SPELT_OUT:

@@ -61,7 +61,7 @@ class Resolver:
         self.identity = Identity(self.classes, self.inventory, constructors, given)
         self.privacy = Privacy(index, self.classes, self.known_calls)
         self.run_per_batch = RunPerBatch(index, self.classes)
-        members = Members(index, self.objects, self.inventory)
+        members = Members(index, self.objects, self.inventory, self.makers)
         self.aliases = Aliases(index, self.classes, self.inventory, members)
         self.made_apart = MadeApart(index, self.objects, self.inventory, self.makers, self.aliases)
         self.gradient_names = GradientNames(index, self.objects)
