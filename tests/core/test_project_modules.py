@@ -11,6 +11,7 @@ from zerograd_lint import check_source
 from zerograd_lint.check.project_gate import ProjectGate
 from zerograd_lint.project.library import Library
 from zerograd_lint.project.module_blocks import ModuleBlocks
+from zerograd_lint.project.source_module import SourceModule
 
 MODULE = b'''\
 """A module."""
@@ -200,3 +201,19 @@ def test_what_a_file_inherits_from_is_read_before_what_it_calls(tmp_path: Path) 
     text = text.replace("    def fit", "        show(self.optimizer, 1)\n\n    def fit")
     file.write_text(text)
     assert [found.code for found in check_source(text, str(file))] == ["ZG001"]
+
+
+@pytest.mark.parametrize(
+    ("code", "acts"),
+    [
+        ("metrics.update(values)", False),
+        ("amp.update()", True),
+        ("grad_scaler.update(scale)", True),
+        ("state, reward, done, _ = env.step(action)", False),
+        ("state, reward, done, _ = env.step(action); optimizer.step()", True),
+        ("loss = optimizer.step(closure)", True),
+    ],
+)
+def test_updates_and_steps_that_are_no_acts_on_gradients(code: str, acts: bool) -> None:
+    module = SourceModule("helper.py", f"def run(*args):\n    {code}\n".encode())
+    assert any(unit.effects for unit in module.outline.units.functions) is acts

@@ -33,6 +33,9 @@ _UPDATE = re.compile(
     rb"\.(?:" + b"|".join(word.encode() for word in _UPDATES) + rb")\b(\s*\(\s*[^\s)])?"
 )
 """With what it is given, if that is anything."""
+_STEP = re.compile(rf"\b(?:{'|'.join(names_with(Effect.CONSUME))})\b")
+_STEP_TAKEN_APART = re.compile(r"^[ \t]*\w[^=(\n]*,[^=(\n]*=(?!=)[^=(\n]*\.step\(", re.MULTILINE)
+"""`state, reward, done, _ = env.step(…)`."""
 _PARSES = re.compile("|".join(sorted(PARSES_OPTIONS)).encode())
 _IMPORT = re.compile(rb"^[ \t]*(?:from|import)\b[^(\n]*(?:\([^)]*\))?", re.MULTILINE)
 _WORD = re.compile(rb"\w+")
@@ -62,6 +65,9 @@ class SourceModule:
         try:
             outline = Outline(source.decode(self.data).text)
             read_effects(outline, frozenset(), self._possible_effects)
+            for unit in (outline.units.outside, *outline.units.functions):
+                if Effect.CONSUME in unit.effects and _steps_environments_only(unit):
+                    unit.effects &= ~(Effect.CONSUME | Effect.SCALED)
         except (SourceError, SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
             return None
         return outline
@@ -172,6 +178,14 @@ class SourceModule:
     def gives_to_star(self, name: str) -> bool:
         """Whether `from module import *` may bring a name in."""
         return name in self.public if self.public is not None else not name.startswith("_")
+
+
+def _steps_environments_only(unit: Unit) -> bool:
+    """Whether all its steps give back several values, as no optimizer's does, and nothing else in
+    it can apply gradients."""
+    steps = len(_STEP.findall(unit.text))
+    apart = len(_STEP_TAKEN_APART.findall(unit.text))
+    return steps == apart and "grad" not in unit.text.replace("no_grad", "")
 
 
 def _strings(node: ast.expr) -> frozenset[str] | None:
