@@ -47,7 +47,7 @@ class Effect(enum.Flag):
     SHARED = enum.auto()
     """A `.grad` is given to another owner as well, put into a list or table, or added to a sum."""
     IRREGULAR = enum.auto()
-    """More is done than plain turns, which clear, fill and apply gradients in one block."""
+    """More is done than plain turns, which clear, fill and apply gradients one after the other."""
 
 
 class On(enum.Enum):
