@@ -106,6 +106,11 @@ class Places:
             self._known[event] = _place_of_all(self._ways.get(event, ()))
         return self._known[event]
 
+    def guards_of(self, event: Event) -> tuple[Guard, ...]:
+        """The guards around an event within its innermost loop, those of callers included."""
+        place = self.of(event)
+        return place.guards if place is not None else ()
+
     def mark_counting(self, told: Set[Guard]) -> None:
         """From now on these guards let one pass in n through, as far as is known."""
         self._known = dict.fromkeys(self._lost)
