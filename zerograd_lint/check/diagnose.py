@@ -62,6 +62,8 @@ def _draft(
         message = f"{places.named(place)}, run from here: {message}"
         related.append(places.related(report.event, "this is what it leads to"))
     related.sort(key=lambda item: (item.path is not None, item.path or "", item.span))
-    finding = Finding(rule.code, rule.name, message, places.span(place), tuple(related))
+    finding = Finding(
+        rule.code, rule.name, message, places.span(place, report.events), tuple(related)
+    )
     ways = (Way(p.advice, editor.fix(p) if origin is None else None) for p in report.plans)
     return Draft(finding, tuple(ways), report.advice)

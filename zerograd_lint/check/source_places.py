@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import NamedTuple
 
 from ..events.event import Event
@@ -54,12 +54,12 @@ class SourcePlaces:
     def _file(self, site: Site) -> str:
         return site.function.module.rpartition("/")[2]
 
-    def span(self, site: Site) -> Span:
-        """Where a finding about a place stands in the file."""
+    def span(self, site: Site, along: Iterable[Event] = ()) -> Span:
+        """Where a finding about a place, and the events along with it, stands in the file."""
         if not site.function.module:
             return self._span(site)
         main = self._modules[""].positions
-        call = self._leading_call(site.function)
+        call = self._leading_call(site.function, {event.site.function for event in along})
         if call is not None:
             return main.span(call.node)
         owner = next(
@@ -88,12 +88,18 @@ class SourcePlaces:
             return Related(self._span(event.site), message)
         return Related(origin[1], message, origin[0])
 
-    def _leading_call(self, target: Function) -> Site | None:
-        """The call in this file by which a function of another module comes to run."""
+    def _leading_call(self, target: Function, along: Set[Function]) -> Site | None:
+        """The call in this file by which a function of another module comes to run.
+
+        Of several, the first in a function that runs all that a finding is about, if one does.
+        """
+        first = None
         for function in self._lowered.functions:
             if function in self._lowered.own and not function.module:
                 for invoke in self._invocations.contents(function).invocations:
                     if isinstance(invoke.site, Site) and invoke.function.module:
                         if target in self._invocations.reachable(invoke.function):
-                            return invoke.site
-        return None
+                            first = first or invoke.site
+                            if along <= set(self._invocations.reachable(function)):
+                                return invoke.site
+        return first

@@ -103,6 +103,12 @@ class Guard:
             return frozenset()
         return frozenset(atom.period_setting for atom in found if atom.period_setting)
 
+    def asks_for_more(self, length: str) -> bool:
+        """Whether it lets only those runs through in which this setting is above one."""
+        atom, holds = self._single()
+        asked = (f"{length} == 1", False), (f"{length} > 1", True), (f"{length} >= 2", True)
+        return atom is not None and (atom.setting, holds) in asked
+
     @property
     def halves(self) -> bool:
         """Whether it lets through one pass in two, which is also all but one in two."""

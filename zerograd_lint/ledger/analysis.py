@@ -25,6 +25,7 @@ from .following import Following
 from .places import Places
 from .run_configuration import RunConfiguration
 from .switched_zeroing import only_cleared_in_turn
+from .told_windows import entry_places
 
 
 @dataclass(slots=True)
@@ -68,7 +69,7 @@ def analyse(facts: FileFacts) -> Analysis:
     zeroings = _zeroings(events, whole, facts)
     allowance = Allowance()
     tracked = list(_tracked(events, facts))
-    places = {entry.root: Places(entry.root, whole) for entry in followed}
+    places = {entry.root: entry_places(entry, whole) for entry in followed}
 
     def started(entry: EntryPoint, trimmed: Invocations) -> EntryAnalysis:
         known = settings.get(entry.root, RunSettings({}, [], frozenset()))

@@ -16,6 +16,7 @@ from ..events.event import (
     NewPart,
     Share,
     UnreadCall,
+    Update,
     Zero,
     needs_buffer,
     scaler_of,
@@ -132,7 +133,9 @@ class EntryAnalysis:
                 found = self._account(OwnerReach(part, relations), windows, called_again, seen)
                 self.parts += [found] if found.stale else []
             if scalers and self._follows_scalers:
-                self._keep_scaler_log(reach, start, scalers)
+                # What updates the scaler in some calls does so in none of the others.
+                counted = counted and any(isinstance(event, Update) for event in seen)
+                self._keep_scaler_log(reach, windows if counted else start, scalers, counted)
         if not self._whole:
             return
         for owner in _owners(seen, relations, lambda event: isinstance(event, Share)):
@@ -235,9 +238,11 @@ class EntryAnalysis:
         log = self._following.log(lambda: OwnershipLog(reach), self._entry.root, Ownership())
         return self._order.states(log.arrivals)
 
-    def _keep_scaler_log(self, reach: OwnerReach, start: Function, scalers: Set[Ref]) -> None:
+    def _keep_scaler_log(
+        self, reach: OwnerReach, start: Function, scalers: Set[Ref], counts_calls: bool
+    ) -> None:
         log = self._following.log(
-            lambda: ScalerLog(reach, self._places, scalers), start, ScaleState()
+            lambda: ScalerLog(reach, self._places, scalers, counts_calls), start, ScaleState()
         )
         log.arrivals = self._order.states(log.noted)
         self.scalers.append(log)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -105,6 +105,23 @@ class Places:
         if event not in self._known:
             self._known[event] = _place_of_all(self._ways.get(event, ()))
         return self._known[event]
+
+    def guards_of(self, event: Event) -> tuple[Guard, ...]:
+        """The guards around an event within its innermost loop, those of callers included."""
+        place = self.of(event)
+        return place.guards if place is not None else ()
+
+    def mark_counting(self, told: Set[Guard]) -> None:
+        """From now on these guards let one pass in n through, as far as is known."""
+        self._known = dict.fromkeys(self._lost)
+        for ways in self._ways.values():
+            ways[:] = [
+                replace(
+                    way,
+                    guards=tuple(replace(g, periodic=True) if g in told else g for g in way.guards),
+                )
+                for way in ways
+            ]
 
     def is_now_and_then(self, event: Event, step: Event) -> bool:
         """Whether an event runs on one pass in n only of a loop that runs a step on others, too."""

@@ -44,6 +44,8 @@ class Atom:
     """How the code spells it, if only another value of what it `reads` could change its answer."""
     answers: frozenset[bool] = field(default=frozenset({True, False}), compare=False)
     """What it may answer as a test of a setting: a constant has one value."""
+    told: bool = field(default=False, compare=False)
+    """It asks a parameter that is true or false, and that nothing but a call gives a value."""
     compared: str = field(default="", compare=False)
     """What it compares with a literal for equality: of several such tests, only one can hold."""
     pieces: tuple[str | Ref, ...] = field(default=(), compare=False)

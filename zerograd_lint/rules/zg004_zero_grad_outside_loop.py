@@ -55,7 +55,9 @@ class ZeroGradOutsideLoop(Rule):
                 f"{when}'{consume.spelling}' is stepped here for every batch but zeroed only now "
                 f"and then (line {line(zero)}): gradients pile up until it is",
                 ((zero, "this zeroing does not run between every two steps"),),
-                (Plan("Zero for every batch", (MoveBefore(zero.site, deposit.site),)),),
+                (Plan("Zero for every batch", (MoveBefore(zero.site, deposit.site),)),)
+                if zero.site.function is deposit.site.function
+                else (),
                 advice,
             )
 

@@ -57,7 +57,11 @@ class RepeatedUnscale(Rule):
                     advice=f"call {event.scaler}.update() there as well",
                 )
                 continue
-            again = [s for s in states if s.unscaled is not None and not s.across_calls]
+            again = [
+                s
+                for s in states
+                if s.unscaled is not None and (log.counts_calls or not s.across_calls)
+            ]
             place = log.places.of(event)
             if not again or place is None or (place.guards and place.guards[-1].periodic):
                 continue
@@ -66,7 +70,7 @@ class RepeatedUnscale(Rule):
                 continue
             steps = [e for e in log.arrivals if isinstance(e, Consume)]
             if not others and not (
-                all(guard.is_setting for guard in place.guards)
+                all(guard.is_setting or guard.asks_for_finite for guard in place.guards)
                 and any(_guarded_apart(step, place, log.places) for step in steps)
             ):
                 continue

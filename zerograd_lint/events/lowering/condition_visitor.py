@@ -30,6 +30,7 @@ from .setting_tests import (
     answers,
     answers_if_set,
     compared_with_literal,
+    is_told,
 )
 
 _OPERATOR = re.compile(r"==|>=|>")
@@ -137,7 +138,7 @@ class ConditionVisitor(Visitor):
         found = self.condition(node, scope)
         if isinstance(found, Atom) and found.setting:
             asked = f"{found.setting} is not None"
-            return replace(found, setting=asked, answers=answers_if_set(node, scope))
+            return replace(found, setting=asked, answers=answers_if_set(node, scope), told=False)
         return found
 
     def _compared(
@@ -225,6 +226,7 @@ class ConditionVisitor(Visitor):
             compared=compared_with_literal(node) if setting else "",
             pieces=pieces,
             answers=answers(node, scope) if setting else frozenset(),
+            told=isinstance(node, cst.Name) and is_told(node.value, scope),
         )
 
 

@@ -181,6 +181,17 @@ def _gives_options(value: Value, depth: int = 0) -> bool:
     )
 
 
+def is_told(name: str, scope: Scope) -> bool:
+    """`update=True`, `update: bool`: a parameter by which a caller says yes or no."""
+    home = scope.home(name)
+    parameter = home.parameters.get(name) if home is not None else None
+    if home is None or parameter is None or home.assigned.get(name):
+        return False
+    if parameter.annotation is not None:
+        return dotted(parameter.annotation.annotation) == "bool"
+    return parameter.default is not None and dotted(parameter.default) in ("True", "False")
+
+
 def compared_with_literal(node: cst.BaseExpression) -> str:
     """`mode` of `mode == "train"`; empty for other tests."""
     match node:

@@ -73,9 +73,13 @@ class ScaleState(NamedTuple):
 class ScalerLog:
     """Follows one optimizer and writes down how its gradients were scaled at each event."""
 
-    def __init__(self, reach: OwnerReach, places: Places, scalers: Set[Ref]) -> None:
+    def __init__(
+        self, reach: OwnerReach, places: Places, scalers: Set[Ref], counts_calls: bool
+    ) -> None:
         self.owner = reach.owner
         self.places = places
+        self.counts_calls = counts_calls
+        """The entry point steps, and updates the scaler, in some of its calls only."""
         self._scalers = scalers
         """The loss scalers of the entry point."""
         self._reach = reach

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import product
 from typing import NamedTuple
 
 from ...events.event import Consume, Deposit, Event, Zero
 from ...events.site import Guard
 from ...ledger.account import Account
 from ...ledger.analysis import Analysis
-from ...ledger.automata.balance import Status
+from ...ledger.automata.balance import Balance, Status
 from ...ledger.places import EventPlace
 from ...ledger.reach import Reach
 from ...program import atoms
@@ -38,8 +39,7 @@ def closes_window_of(consume: Consume, event: Event, account: Account) -> bool:
 
 def guards_of(event: Event, account: Account) -> tuple[Guard, ...]:
     """The guards around an event within its innermost loop, those of callers included."""
-    place = account.places.of(event)
-    return place.guards if place is not None else ()
+    return account.places.guards_of(event)
 
 
 def alternates(account: Account, consume: Consume) -> bool:
@@ -169,37 +169,73 @@ def rare_zeroings(analysis: Analysis) -> Iterator[RareZeroing]:
     for account in analysis.accounts:
         clearing = account.clearing
         zeros = [zero for zero, reach in clearing.zeros.items() if reach is not Reach.NONE]
-        if clearing.at_any_time or clearing.elsewhere or clearing.uncalled:
+        if clearing.at_any_time or clearing.uncalled:
             continue
-        if len(zeros) != 1:
-            continue  # one before and one after the step make up for each other
-        for consume, balances in account.arrivals.items():
-            feeding = [d for d in account.deposits if d.beside(consume)]
-            skipping = _skipping(zeros[0], consume, feeding, analysis) if feeding else []
-            if skipping and any(b.status is Status.STALE and b.since is consume for b in balances):
+        settled = analysis.configuration.answers if analysis.configuration is not None else {}
+        for zero, consume in product(zeros, account.arrivals):
+            feeding = [d for d in account.deposits if account.places.beside(d, consume)]
+            chosen = _told_apart(zero, zeros, account)
+            if chosen is None or not feeding or not account.places.beside(zero, consume):
+                continue  # one before and one after the step make up for each other
+            skipping = _skipping(zero, consume, feeding, {*settled, *chosen}, account)
+            if skipping and any(
+                _goes_round_stale(b, consume, account) for b in account.arrivals[consume]
+            ):
                 long = [guard.skips_if_long for guard in skipping if not guard.skips]
-                yield RareZeroing(consume, feeding[0], zeros[0], frozenset().union(*long))
+                yield RareZeroing(consume, feeding[0], zero, frozenset().union(*long))
+
+
+def _goes_round_stale(balance: Balance, consume: Consume, account: Account) -> bool:
+    """What a step has applied comes back to it, with nothing out of view that could clear it."""
+    in_view = not (balance.across_calls and account.clearing.elsewhere)
+    return balance.status is Status.STALE and balance.since is consume and in_view
+
+
+def _told_apart(zero: Zero, zeros: list[Zero], account: Account) -> frozenset[str | None] | None:
+    """The tests that keep all other zeroings out where windows are longer than one batch.
+
+    None if another one may run where this one does: before and after a step they make up for
+    each other.
+    """
+    own = guards_of(zero, account)
+    lengths = [length for guard in own for length in guard.skips_if_long]
+    keys: set[str | None] = set()
+    for other in zeros:
+        if other is zero:
+            continue
+        opposite = [
+            guard
+            for guard, theirs in product(own, guards_of(other, account))
+            if guard.test == theirs.test and guard.taken is not theirs.taken
+        ]
+        found = [guard for guard in opposite if any(map(guard.asks_for_more, lengths))]
+        if not found:
+            return None
+        keys.update(atom.key for guard in found for atom in atoms(guard.test))
+    return frozenset(keys)
 
 
 def _skipping(
-    zero: Zero, consume: Consume, feeding: list[Deposit], analysis: Analysis
+    zero: Zero,
+    consume: Consume,
+    feeding: list[Deposit],
+    settled: Collection[str | None],
+    account: Account,
 ) -> list[Guard]:
     """The guards by which a zeroing skips passes that neither the step nor its backward skips."""
-    shared = _undecided(consume)
-    settled = analysis.configuration.answers if analysis.configuration is not None else {}
+    shared = _undecided(consume, account)
     own = [
         guard
-        for guard in _undecided(zero)
+        for guard in _undecided(zero, account)
         if guard not in shared and not all(atom.key in settled for atom in atoms(guard.test))
     ]
     skips = (
-        zero.beside(consume)
-        and all(guard.skips or guard.skips_if_long for guard in own)
+        all(guard.skips or guard.skips_if_long for guard in own)
         and not any(guard.periodic or guard.inverted for guard in shared)
-        and all(_undecided(deposit) == shared for deposit in feeding)
+        and all(_undecided(deposit, account) == shared for deposit in feeding)
     )
     return own if skips else []
 
 
-def _undecided(event: Event) -> list[Guard]:
-    return [guard for guard in event.site.guards if not guard.decided]
+def _undecided(event: Event, account: Account) -> list[Guard]:
+    return [guard for guard in guards_of(event, account) if not guard.decided]
