@@ -28,6 +28,8 @@ class Clearing:
     """The zeroings that the entry point runs, and how far each reaches into the owner."""
     uncalled: Set[Uncalled]
     """Zeroings of this owner that are named, but not called."""
+    mended: Set[Spoil]
+    """Tests that find what is not finite in its buffers, which on some ways is cleared at once."""
     elsewhere: bool
     """Code that this entry point does not run may clear this owner."""
     at_any_time: bool
@@ -110,7 +112,10 @@ class Account:
             end: balance.spoilt
             for end, balances in self.arrivals.items()
             for balance in balances
-            if balance.spoilt is not None and balance.kept_spoilt and not balance.across_calls
+            if balance.spoilt is not None
+            and balance.kept_spoilt
+            and not balance.across_calls
+            and balance.spoilt not in self.clearing.mended
         }
         stale = self.stale if found else {}
         return {end: spoil for end, spoil in found.items() if end not in stale}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
+from functools import partial
 
 from ..argument import Answer
 from ..events.event import (
@@ -135,7 +136,8 @@ class EntryAnalysis:
             if scalers and self._follows_scalers:
                 # What updates the scaler in some calls does so in none of the others.
                 counted = counted and any(isinstance(event, Update) for event in seen)
-                self._keep_scaler_log(reach, windows if counted else start, scalers, counted)
+                make = partial(ScalerLog, reach, self._places, scalers, counted)
+                self._keep_scaler_log(windows if counted else start, make)
         if not self._whole:
             return
         for owner in _owners(seen, relations, lambda event: isinstance(event, Share)):
@@ -184,9 +186,8 @@ class EntryAnalysis:
         log = self._following.log(lambda: BalanceLog(reach, self._places), start, Balance())
         order = self._order
         others = _consumes_of_others(seen, reach.owner) - log.arrivals.keys()
-        own = self._everything
-        elsewhere = [zero for zero in self._zeroings.called if zero not in own]
-        deferred = [zero for zero in self._zeroings.deferred if zero not in own]
+        elsewhere = [zero for zero in self._zeroings.called if zero not in self._everything]
+        deferred = [zero for zero in self._zeroings.deferred if zero not in self._everything]
         clips = self._clips(reach, start, seen, others)
         arrivals, rare_arrivals = log.arrivals, log.rare_arrivals
         if not any(arrivals.values()):
@@ -205,6 +206,7 @@ class EntryAnalysis:
             clearing=Clearing(
                 zeros=order.by_event(log.zeros),
                 uncalled=log.uncalled,
+                mended=log.mended,
                 elsewhere=_may_clear(elsewhere, reach),
                 at_any_time=_may_clear(deferred, reach),
                 unread=order.events(log.unread),
@@ -238,12 +240,8 @@ class EntryAnalysis:
         log = self._following.log(lambda: OwnershipLog(reach), self._entry.root, Ownership())
         return self._order.states(log.arrivals)
 
-    def _keep_scaler_log(
-        self, reach: OwnerReach, start: Function, scalers: Set[Ref], counts_calls: bool
-    ) -> None:
-        log = self._following.log(
-            lambda: ScalerLog(reach, self._places, scalers, counts_calls), start, ScaleState()
-        )
+    def _keep_scaler_log(self, start: Function, make: Callable[[], ScalerLog]) -> None:
+        log = self._following.log(make, start, ScaleState())
         log.arrivals = self._order.states(log.noted)
         self.scalers.append(log)
 

@@ -35,6 +35,8 @@ class BalanceLog:
         self.uncalled: set[Uncalled] = set()
         self.unread: set[Event] = set()
         """Events after which nothing is known of the buffers."""
+        self.mended: set[Spoil] = set()
+        """Tests that found what is not finite, on some ways cleared before their loop goes round."""
 
     def may_be_wrong(self) -> bool:
         noted = (*self.arrivals.values(), *self.rare_arrivals.values())
@@ -86,6 +88,8 @@ class BalanceLog:
         self.zeros[event] = reach
         if reach is Reach.NONE:
             return state
+        if state.spoilt is not None and not state.kept_spoilt:
+            self.mended.add(state.spoilt)
         if reach is Reach.UNSURE:
             self.unread.add(event)
             return state.after_possible_zero()
