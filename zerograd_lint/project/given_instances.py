@@ -21,11 +21,15 @@ def given_instances(units: Units, imported: Set[str] | None) -> frozenset[str]:
     if not using:
         return frozenset()
     made = {word for unit in everything for word in _made(unit, units, imported)}
+    if not made:
+        return frozenset()
     found: set[str] = set()
     for unit in using:
-        if made and any(_gives_owner(node) for node in _calls_on_arguments(unit, units)):
+        if any(map(names_owner, unit.attributes)) and any(
+            _gives_owner(node) for node in _calls_on_arguments(unit, units)
+        ):
             return frozenset(made)  # it may be given any of them
-        if any(word in unit.text for word in made):
+        if not made.isdisjoint(unit.words):
             found.update(word for word in _given(unit, units) if word in made)
     return frozenset(found)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..prefilter.call_graph import RUN_UNNAMED
 from ..prefilter.units import Unit
 from ..vocabulary.calls import Effect
 from .exports import Exports, Symbol
@@ -23,6 +24,7 @@ class ProjectEffects:
     def __init__(self, exports: Exports) -> None:
         self._exports = exports
         self._effects: dict[tuple[Symbol, int], Effect] = {}
+        self._acting: dict[Symbol, list[Unit]] = {}
         self._instances: dict[SourceModule, frozenset[str]] = {}
         self._used: dict[tuple[SourceModule, Unit], dict[str, Symbol]] = {}
 
@@ -71,8 +73,36 @@ class ProjectEffects:
             found |= self.of_symbol(symbol, depth)
         if unit.owner is not None:
             for base in self.bases(module, unit.owner.spelt_bases).values():
-                found |= self.of_symbol(base, depth)
+                found |= self._of_base(unit, base)
         return found
+
+    def _of_base(self, unit: Unit, base: Symbol) -> Effect:
+        """What a method of a class may do by what the class inherits: where it mentions acting code
+        of the base, and where such code mentions it, or an attribute that it sets."""
+        acting = self.acting(base)
+        names = {other.name for other in acting}
+        given = {unit.name, *unit.code.set_attributes}
+        if not names.isdisjoint(RUN_UNNAMED) or any(
+            not other.words.isdisjoint(given) for other in acting
+        ):
+            return self.of_symbol(base)
+        found = Effect.NOTHING
+        if not names.isdisjoint(unit.attributes):
+            for other in acting:
+                if other.name in unit.attributes:
+                    found |= base.module.effects_of_running[other]
+        return found
+
+    def acting(self, symbol: Symbol) -> list[Unit]:
+        """Those units of a function or class, and of all it may run, that may act when they run."""
+        if symbol not in self._acting:
+            found: list[Unit] = []
+            if self.of_symbol(symbol):
+                running = symbol.module.effects_of_running
+                reached = symbol.module.outline.graph.reached_from(units_named(symbol))
+                found = [unit for unit in reached if running[unit]]
+            self._acting[symbol] = found
+        return self._acting[symbol]
 
     def of_symbol(self, symbol: Symbol, depth: int = 0) -> Effect:
         """What using a function or a class may do."""
@@ -88,19 +118,19 @@ class ProjectEffects:
         return known
 
     def of_methods(self, module: SourceModule) -> dict[str, Effect]:
-        """By name of a method: what the imported classes that have it may do.
+        """By name of a method: what it may do in the imported classes that have it.
 
         An object that one function makes another may use, without a word of its class.
         """
         found: dict[str, Effect] = {}
         units = module.outline.units
-        for unit in (units.outside, *units.functions):
-            for symbol in self.used(module, unit).values():
-                effect = self.of_symbol(symbol)
-                for method in units_named(symbol) if effect else ():
-                    # A constructor is run by the name of its class: `super().__init__()` is not it.
-                    if method.owner is not None and method.name != "__init__":
-                        found[method.name] = found.get(method.name, effect) | effect
+        using = (self.used(module, unit) for unit in (units.outside, *units.functions))
+        for symbol in {symbol for used in using for symbol in used.values()}:
+            for method in units_named(symbol) if self.of_symbol(symbol) else ():
+                # A constructor is run by the name of its class: `super().__init__()` is not it.
+                effect = symbol.module.effects_of_running[method]
+                if effect and method.owner is not None and method.name != "__init__":
+                    found[method.name] = found.get(method.name, effect) | effect
         return found
 
     def matters(self, symbol: Symbol) -> bool:

@@ -25,11 +25,11 @@ from .taking_part import takes_part
 _MAX_DEPTH = 3
 """How many imports away modules are read."""
 _MOST_MODULES = 16
-_MOST_LINES = 600
+_MOST_LINES = 450
 """What is read of other modules for one file: first those that it inherits from, then the nearest.
 
 The rest stays out of view."""
-_MOST_INHERITED_LINES = 1_000
+_MOST_INHERITED_LINES = 750
 """What is read of the modules that it inherits from: without a base, nothing is known of `self`."""
 
 

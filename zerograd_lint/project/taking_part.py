@@ -65,7 +65,7 @@ def _fills_in(owner: ClassOutline, module: SourceModule, effects: ProjectEffects
     acting = [
         unit
         for base in effects.bases(module, owner.spelt_bases).values()
-        for unit in _acting(base, effects)
+        for unit in effects.acting(base)
     ]
     if not acting:
         return False
@@ -90,14 +90,6 @@ def _set_by(owner: ClassOutline, units: Units) -> set[str]:
             own = [node for node in other.node.body if not isinstance(node, FunctionNode)]
             found.update(last_word(target) for target, _ in bound(own))
     return found
-
-
-def _acting(symbol: Symbol, effects: ProjectEffects) -> Iterator[Unit]:
-    """Those units of a function or class, and of all it may run, that may act when they run."""
-    if effects.of_symbol(symbol):
-        running = symbol.module.effects_of_running
-        reached = symbol.module.outline.graph.reached_from(units_named(symbol))
-        yield from (unit for unit in reached if running[unit])
 
 
 class _Alias(NamedTuple):
@@ -131,7 +123,7 @@ def _loops_over_others(module: SourceModule, effects: ProjectEffects) -> bool:
 def _running_words(module: SourceModule, effects: ProjectEffects) -> Iterator[str]:
     """The words by which a file may run acting code of other modules."""
     for spelt, symbol in _used(module, effects):
-        acting = set(_acting(symbol, effects))
+        acting = set(effects.acting(symbol))
         for unit in units_named(symbol):
             if unit in acting:
                 is_named = unit.owner is not None and not unit.name.startswith("__")
