@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from zerograd_lint.flow.explore import BudgetSpent
+from zerograd_lint.flow.explore import BudgetSpent, Enough, Explorer
+from zerograd_lint.flow.recall import Recall
 from zerograd_lint.program import (
     Atom,
     Block,
@@ -162,3 +163,12 @@ def test_a_spent_budget_is_said() -> None:
     )
     with pytest.raises(BudgetSpent):
         ends([repeated(n) for n in range(8)] * 40, budget=100)
+
+
+def test_the_rest_is_not_followed_once_enough_is_known() -> None:
+    diary = Diary()
+    root = Function("root", "root", body=[Loop(do("a") * 400)])
+    explorer = Explorer(diary, Recall(), 100_000, lambda: True)
+    with pytest.raises(Enough):
+        explorer.explore(root, "")
+    assert explorer.spent < 300

@@ -37,11 +37,29 @@ class BudgetSpent(Exception):
     """The program is too entangled to follow; nothing can be said about it."""
 
 
+class Enough(Exception):
+    """What was to be found out is known; the rest of the paths was not followed."""
+
+
+_FIRST_LOOK = 200
+"""Steps after which it is first asked whether that is so."""
+_NEXT_LOOK = 1.25
+"""How many times as many have been taken whenever it is asked again."""
+
+
 class Explorer(Generic[State]):
     """Runs one machine through a program, statement by statement, on all paths at once."""
 
-    def __init__(self, machine: Machine[State], recall: Recall, budget: int) -> None:
+    def __init__(
+        self,
+        machine: Machine[State],
+        recall: Recall,
+        budget: int,
+        is_enough: Callable[[], bool] | None = None,
+    ) -> None:
         self._budget = budget
+        self._is_enough = is_enough
+        self._next_look = min(_FIRST_LOOK, budget) if is_enough is not None else budget
         self.spent = 0
         self._all_paths: AllPaths[State] = AllPaths()
         self._answers = Answers(machine, self._all_paths)
@@ -125,5 +143,12 @@ class Explorer(Generic[State]):
 
     def _spend(self, amount: int) -> None:
         self.spent += amount
+        if self.spent > self._next_look:
+            self._look()
+
+    def _look(self) -> None:
         if self.spent > self._budget:
             raise BudgetSpent
+        if self._is_enough is not None and self._is_enough():
+            raise Enough
+        self._next_look = min(int(self.spent * _NEXT_LOOK), self._budget)

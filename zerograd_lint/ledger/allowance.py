@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 
 from ..flow.explore import Explorer
 from ..flow.machine import Machine, State
@@ -40,14 +40,15 @@ class Allowance:
         recall: Recall,
         start: State,
         *,
-        first_try: bool = False,
+        first_try_until: Callable[[], bool] | None = None,
     ) -> Set[str | None]:
         """Run an automaton through an entry point; `BudgetSpent` where that takes too long.
 
+        A first try may take fewer steps, and ends with `Enough` soon after it is of no more use.
         Comes back with the keys of the tests that were asked on the way.
         """
-        most = min(self._one, self._all, _FIRST if first_try else _ONE)
-        explorer = Explorer(machine, recall, max(most, _LEAST))
+        most = min(self._one, self._all, _FIRST if first_try_until is not None else _ONE)
+        explorer = Explorer(machine, recall, max(most, _LEAST), first_try_until)
         try:
             explorer.explore(root, start)
         finally:

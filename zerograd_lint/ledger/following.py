@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from ..events.event import Event
-from ..flow.explore import BudgetSpent
+from ..flow.explore import BudgetSpent, Enough
 from ..flow.facts import Assumed
 from ..flow.machine import Machine, State
 from ..flow.recall import Recall
@@ -56,13 +56,14 @@ class Following:
 
         First as if a test could answer anew whenever it is asked. That takes in all paths that
         can happen and more, in a fraction of the time: if nothing is wrong on any of them, as in
-        most code, it need not be found out which of them can happen.
+        most code, it need not be found out which of them can happen. If something is, what else
+        there is on them does not matter.
         """
         log = make()
         if self._recall.tests:
             try:
-                self._explore(log, start, self._forgetful, state, first_try=True)
-            except BudgetSpent:
+                self._explore(log, start, self._forgetful, state, log.may_be_wrong)
+            except (BudgetSpent, Enough):
                 pass  # answers that agree leave fewer paths, if they do not multiply them
             else:
                 if not log.may_be_wrong():
@@ -90,7 +91,8 @@ class Following:
         start: Function,
         recall: Recall,
         state: State,
-        *,
-        first_try: bool = False,
+        first_try_until: Callable[[], bool] | None = None,
     ) -> None:
-        self.asked |= self._allowance.explore(log, start, recall, state, first_try=first_try)
+        self.asked |= self._allowance.explore(
+            log, start, recall, state, first_try_until=first_try_until
+        )
