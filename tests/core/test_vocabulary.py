@@ -135,11 +135,17 @@ def test_an_optimizer_that_clears_by_itself_is_none_that_needs_zeroing() -> None
 @pytest.mark.parametrize(
     "name",
     "geoopt.optim.RiemannianAdam geoopt.RiemannianSGD gpytorch.optim.NGD pytorch_transformers.AdamW"
-    " pytorch_pretrained_bert.optimization.BertAdam pytorch_pretrained_bert.OpenAIAdam".split(),
+    " pytorch_pretrained_bert.optimization.BertAdam pytorch_pretrained_bert.OpenAIAdam"
+    " torchtuples.optim.AdamWR".split(),
 )
 def test_optimizers_of_libraries_are_known_by_their_qualified_names(name: str) -> None:
     assert evidence.by_library(name) is Thing.OPTIMIZER
     assert evidence.by_library(f"mine.{name}") is None
+
+
+def test_networks_of_libraries_are_known_by_their_qualified_names() -> None:
+    assert evidence.by_class("gpytorch.models.ExactGP") is Thing.MODULE
+    assert evidence.by_class("mine.models.ExactGP") is None
 
 
 def test_a_name_that_says_settings_is_no_optimizer() -> None:

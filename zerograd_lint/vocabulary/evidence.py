@@ -42,6 +42,7 @@ _TENSOR_FACTORIES = frozenset(
         "zeros_like ones_like randn_like rand_like"
     ).split()
 )
+_MODULES = names_of(Meaning.MODULES)
 _LAUNCHERS = last_names_of(Meaning.LAUNCHER)
 
 _OPTIMIZER_NAME = re.compile(
@@ -106,7 +107,7 @@ def by_class(full_name: str) -> Thing | None:
         return Thing.OPTIMIZER
     if full_name in _TENSOR_FACTORIES:
         return Thing.TENSOR
-    if _MODULE_CLASS.search(full_name):
+    if _MODULE_CLASS.search(full_name) or full_name.startswith(_MODULES):
         return Thing.MODULE
     return Thing.OPTIMIZER if last in _OPTIMIZER_FACTORY else None
 

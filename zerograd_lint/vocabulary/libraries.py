@@ -15,6 +15,7 @@ class Meaning(enum.Enum):
 
     OPTIMIZERS = "classes that are optimizers, as their names say, and clear nothing by themselves"
     CLEARS = "a class that is an optimizer, and clears gradients by itself"
+    MODULES = "classes that are networks, and add nothing to torch's that acts on gradients"
     SCALERS = "classes that are loss scalers, as their names say"
     LAUNCHER = "a class that runs backward for others, but neither steps nor zeroes by itself"
     ENGINE = "a function that makes an engine, which zeroes by itself when it steps"
@@ -75,6 +76,7 @@ LIBRARIES = (
         "0.6.2",
     ),
     KnownNames(Meaning.OPTIMIZERS, "torch_xla.", "torch_xla.amp.syncfree", "2.9.0"),
+    KnownNames(Meaning.OPTIMIZERS, "torchtuples.optim", "torchtuples/optim.py", "0.2.2"),
     KnownNames(Meaning.OPTIMIZERS, "torchao.", "torchao/optim", "0.18.0"),
     KnownNames(
         Meaning.CLEARS,
@@ -82,6 +84,7 @@ LIBRARIES = (
         "torchao/optim/cpu_offload.py",
         "0.18.0",
     ),
+    KnownNames(Meaning.MODULES, "gpytorch.models.", "gpytorch/models; module.py", "1.15.2"),
     KnownNames(Meaning.SCALERS, "torch.", "docs.pytorch.org/docs/stable/amp.html", "2.13.0"),
     KnownNames(Meaning.LAUNCHER, "accelerate.Accelerator", "accelerate/accelerator.py", "1.15.0"),
     KnownNames(

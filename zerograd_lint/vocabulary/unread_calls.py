@@ -19,6 +19,7 @@ _BESIDE_TRAINING = (
     *("torch.utils.", "torch.multiprocessing.", "torch.cuda.", "torch.profiler.", "torchmetrics."),
     *("numpy.", "scipy.", "sklearn.", "pandas.", "matplotlib.", "PIL.", "cv2.", "tqdm.", "rich."),
     *("wandb.", "tensorboardX.", "mlflow.", "neptune.", "comet_ml.", "loguru.", "einops."),
+    "pytorch_warmup.",  # it holds the optimizer, and changes its learning rate (base.py, 0.2.0)
 )
 # What they reset is the state of neurons: reset() of snntorch 0.9.4 (utils.py), reset_net() of
 # spikingjelly 2.0.0.dev1 (activation_based/functional/net_config.py), before that clock_driven.

@@ -9,6 +9,7 @@ import libcst as cst
 from ...syntax.names import dotted
 from ...syntax.walk import inside
 from ...vocabulary.unread_calls import KNOWN_LIBRARIES, PASSIVE_LIBRARIES
+from ...vocabulary.wrappers import COPIES
 from ..scopes.scope import Definition, Scope, Value
 from .classes import Classes
 
@@ -97,3 +98,8 @@ def runs_base(call: cst.Call, scope: Scope) -> bool:
         case cst.Attribute(value=receiver) if scope.within is not None:
             return dotted(receiver) in scope.within.bases
     return False
+
+
+def makes_copy(node: cst.CSTNode, scope: Scope) -> bool:
+    """`copy.deepcopy(net)`: what is made shares nothing with what it is made from."""
+    return isinstance(node, cst.Call) and scope.imports.full(dotted(node.func) or "") in COPIES

@@ -10,9 +10,10 @@ import libcst as cst
 from ...program import Ref
 from ...syntax.literals import is_literal, is_none
 from ...syntax.walk import children
-from ..scopes.scope import FileIndex, Value
+from ..scopes.scope import FileIndex, Scope, Value
 from .aliases import Aliases
 from .inventory import Inventory
+from .known_calls import makes_copy
 from .makers import Makers
 from .resolve import Objects
 from .separate import TRAINABLE
@@ -82,7 +83,7 @@ class MadeApart:
             for value in filter(None, values):
                 # What a network is moved to or set to is no part of it.
                 made = _constructor(value) or value.expression
-                for part in _possible_networks(made):
+                for part in _possible_networks(made, value.scope):
                     refs = self._objects.subjects(part, value.scope)
                     yield from (found for found in refs if not self._is_plain(found))
 
@@ -168,12 +169,12 @@ def _constructor(value: Value | None) -> cst.Call | None:
     return None
 
 
-def _possible_networks(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
-    """The objects in an argument, apart from those that a number is computed from."""
-    if isinstance(node, _COMPUTED):
+def _possible_networks(node: cst.CSTNode, scope: Scope) -> Iterator[cst.BaseExpression]:
+    """The objects in an argument, apart from those that are copied or that a number comes from."""
+    if isinstance(node, _COMPUTED) or makes_copy(node, scope):
         return
     if isinstance(node, cst.Name | cst.Attribute | cst.Subscript):
         yield node
     else:
         for child in children(node):
-            yield from _possible_networks(child)
+            yield from _possible_networks(child, scope)

@@ -102,9 +102,10 @@ class Makers:
             return Thing.ENGINE
         for base in self._classes.foreign_bases(owner):
             last = base.rpartition(".")[2]
-            if last.endswith("Module"):
+            made = evidence.by_class(base)
+            if last.endswith("Module") or made is Thing.MODULE:
                 return Thing.MODULE
-            if last == "Optimizer" or evidence.by_class(base) is Thing.OPTIMIZER:
+            if last == "Optimizer" or made is Thing.OPTIMIZER:
                 return Thing.OPTIMIZER
         step = self._classes.method(owner, "step")
         clear = self._classes.method(owner, "zero_grad")

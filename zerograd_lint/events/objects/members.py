@@ -8,13 +8,13 @@ from functools import cached_property
 import libcst as cst
 
 from ...program import Ref
-from ...syntax.names import dotted
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ...vocabulary.things import Thing
-from ...vocabulary.wrappers import ADDS_MEMBERS, COPIES
+from ...vocabulary.wrappers import ADDS_MEMBERS
 from ..scopes.scope import FileIndex, Scope
 from .built import built
 from .inventory import Inventory
+from .known_calls import makes_copy
 from .makers import Makers
 from .resolve import Objects
 
@@ -88,7 +88,7 @@ class Members:
         match node:
             case cst.Name() | cst.Attribute():
                 return  # most of them
-            case cst.Call(func=func) if scope.imports.full(dotted(func) or "") in COPIES:
+            case cst.Call() if makes_copy(node, scope):
                 return
             case cst.Call(func=func, args=args):
                 inner = [argument.value for argument in args]
