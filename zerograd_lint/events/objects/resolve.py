@@ -296,6 +296,5 @@ class Objects(Visitor):
                 return tuple(ref.child(f"[{value.index[0]}]") for ref in whole)
             back = wrapped_part(value) or given_back(value)
             return self.resolve(back, value.scope, depth + 1) if back is not None else ()
-        if type(expression) in _SPELT_OUT:
-            return ()
-        return self.resolve(expression, value.scope, depth + 1)
+        spelt_out = type(expression) in _SPELT_OUT
+        return () if spelt_out else self.resolve(expression, value.scope, depth + 1)

@@ -36,7 +36,7 @@ class BalanceLog:
         self.unread: set[Event] = set()
         """Events after which nothing is known of the buffers."""
         self.mended: set[Spoil] = set()
-        """Tests that found what is not finite, on some ways cleared before their loop goes round."""
+        """Tests that found what is not finite, cleared on some ways before the loop goes round."""
 
     def may_be_wrong(self) -> bool:
         noted = (*self.arrivals.values(), *self.rare_arrivals.values())
