@@ -208,6 +208,13 @@ class UnreadCall(Event):
     """It is a statement by itself: it is there for what it does."""
     may_hold: bool = False
     """What is called is no function of a module, so it may hold networks it is not given."""
+    given_nothing: bool = False
+    """It has no arguments, so what is called holds all that it works on, if it does anything."""
+
+    @property
+    def may_run_backward(self) -> bool:
+        """It is there for what it does, as `step()` is, or for all it has: `loss = closure()`."""
+        return self.for_effect or (self.may_hold and self.given_nothing)
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -259,10 +259,10 @@ class EntryAnalysis:
         self.buffers.append(log)
 
     def _has_unread_code(self) -> bool:
-        """A backward may be hidden in unread code, unless that is there for a value: a forward."""
+        """A backward may be hidden in unread code, unless it makes a value of what it is given."""
         return any(
             isinstance(event, Escape | HandOver)
-            or (isinstance(event, UnreadCall) and event.for_effect)
+            or (isinstance(event, UnreadCall) and event.may_run_backward)
             for event in self._entry.events
         )
 

@@ -164,10 +164,16 @@ class CallEffects:
             # Inherited from elsewhere: whatever it does is done to the instance.
             return self._emitter.emit(Escape(), (None,), call, receiver)
         things = {self._resolver.inventory.thing(ref) for ref in refs}
-        if takes_loss(call) and not things & {Thing.LAUNCHER, Thing.OPTIMIZER}:
+        known = things & {Thing.LAUNCHER, Thing.OPTIMIZER}
+        if (takes_loss(call) and not known) or self._gives_value(call):
             # `engine.backward(loss)`: an engine decides for itself what becomes of gradients.
             return self._emitter.emit(Escape(), (None,), call, receiver)
         return self._backward_passes.deposit(call, receiver)
+
+    def _gives_value(self, call: cst.Call) -> bool:
+        """`ys.append(transform.backward(y, x))`: what is made of arguments is no tensor's."""
+        given = any(argument.keyword is None for argument in call.args)
+        return given and not self._emitter.is_unused(call)
 
     def _step_with_closure(self, call: cst.Call, receiver: cst.BaseExpression, refs: Refs) -> Block:
         """`opt.step(closure)` runs the closure first; anything else given to it is unknown."""

@@ -84,6 +84,7 @@ class UnreadEffects:
         unread = UnreadCall(
             for_effect=self._emitter.is_statement(call),
             may_hold=self._may_hold(call.func),
+            given_nothing=not call.args,
         )
         return self._emitter.emit(unread, (None,), call, call.func)
 
