@@ -102,9 +102,8 @@ def without(
             kept.append((cut.first, cut.replacement))
         at = cut.last
     kept += _lines_of_code(lines, at, len(lines))
-    # The last line is an empty one, so that the text ends with a line break.
-    numbers, texts = zip(*kept, (len(lines), ""), strict=True)
-    return Excerpt("\n".join(texts), numbers, long)
+    numbers = [number for number, _ in kept]
+    return Excerpt("\n".join(line for _, line in kept), numbers, long)
 
 
 def _lines_of_code(lines: Sequence[str], start: int, end: int) -> Iterator[tuple[int, str]]:

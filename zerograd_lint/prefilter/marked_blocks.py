@@ -124,7 +124,7 @@ class BlockReader:
     def _ways_of(self, statement: ast.stmt, in_try: bool) -> list[_Way]:
         if self._of_module and isinstance(statement, FunctionNode):
             return _IDLE  # a unit of its own
-        text = "\n".join(self._lines[statement.lineno - 1 : statement.end_lineno])
+        text = self._text(statement)
         effects = self._effects([statement]) if self._may_act(text) else Effect.NOTHING
         if effects in _LOOKS:
             return _one_way(*_look(statement, effects, text))
@@ -190,6 +190,14 @@ class BlockReader:
         self.functions.append(MarkedFunction(node, self._blocks))
         self._blocks = outer
         return _IDLE
+
+    def _text(self, statement: ast.stmt) -> str:
+        first, last = statement.lineno, statement.end_lineno or statement.lineno
+        if first < last:
+            return "\n".join(self._lines[first - 1 : last])
+        # Many statements may share a line; columns are counted in bytes.
+        line, part = self._lines[first - 1], slice(statement.col_offset, statement.end_col_offset)
+        return line[part] if line.isascii() else line.encode()[part].decode()
 
     def _may_act(self, text: str) -> bool:
         """Whether a statement has a word of gradients in it: few have."""
