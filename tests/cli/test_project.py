@@ -207,7 +207,7 @@ def test_explain_project_names_what_is_read_and_what_is_not_there(tmp_path: Path
     command = [sys.executable, "-m", "zerograd_lint", "check", "--explain-project", "main.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [
-        "main.py: 4 lines of engine.py are read with it",
+        "main.py: 3 lines of engine.py are read with it",
         "main.py: not in the project: missing, torch",
     ]
 
