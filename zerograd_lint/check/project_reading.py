@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ..config.settings import Settings
 from ..prefilter import Selection, relevant_part
+from ..prefilter.choice import fulfilled
 from ..prefilter.outline import Outline
 from ..prefilter.units import Unit
 from ..project.finder import is_in_project
@@ -103,7 +104,7 @@ class FileInProject:
         effects = self._own_effects | Effect.IRREGULAR
         for module in modules:
             effects |= module.effects
-        return self._needs is None or any(need in effects for need in self._needs)
+        return self._needs is None or fulfilled(self._needs, effects)
 
     def _with_imported(self, needed: NeededModules) -> Selection | None:
         # First by itself: what imports add to the effects of its units stays with them.

@@ -212,7 +212,7 @@ class UnreadCall(Event):
     """It has no arguments, so what is called holds all that it works on, if it does anything."""
 
     @property
-    def may_run_backward(self) -> bool:
+    def works_by_itself(self) -> bool:
         """It is there for what it does, as `step()` is, or for all it has: `loss = closure()`."""
         return self.for_effect or (self.may_hold and self.given_nothing)
 

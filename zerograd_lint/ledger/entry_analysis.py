@@ -262,7 +262,7 @@ class EntryAnalysis:
         """A backward may be hidden in unread code, unless it makes a value of what it is given."""
         return any(
             isinstance(event, Escape | HandOver)
-            or (isinstance(event, UnreadCall) and event.may_run_backward)
+            or (isinstance(event, UnreadCall) and event.works_by_itself)
             for event in self._entry.events
         )
 

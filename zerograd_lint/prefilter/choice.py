@@ -64,8 +64,7 @@ def choose(
     from_others = {unit: imported(unit) for unit in everything}
     for unit, effects_of_others in from_others.items():
         unit.effects |= effects_of_others
-    together = _union(unit.effects for unit in everything)
-    if not _fulfilled(needs, together | Effect.IRREGULAR):
+    if not fulfilled(needs, _union(unit.effects for unit in everything) | Effect.IRREGULAR):
         return None
     if Effect.IRREGULAR in counted:
         add_irregular(
@@ -74,11 +73,11 @@ def choose(
             lambda unit: bool(from_others[unit]) or not own_names.isdisjoint(unit.words),
         )
         # Most files end here, before it is worked out which of their functions run which.
-        if not _fulfilled(needs, together | _union(unit.effects for unit in everything)):
+        if not fulfilled(needs, _union(unit.effects for unit in everything)):
             return None
     graph = outline.graph
     effects = graph.effects_of_running()
-    reportable = {unit for unit in everything if _fulfilled(needs, effects[unit])}
+    reportable = {unit for unit in everything if fulfilled(needs, effects[unit])}
     if not reportable:
         return None
     # A zeroing anywhere in the file may be the one that is missed elsewhere.
@@ -87,7 +86,8 @@ def choose(
     return Chosen(kept, {unit for unit in kept if effects[unit]})
 
 
-def _fulfilled(needs: Needs, effects: Effect) -> bool:
+def fulfilled(needs: Needs, effects: Effect) -> bool:
+    """Whether all effects of one combination come together."""
     return any(need in effects for need in needs)
 
 
