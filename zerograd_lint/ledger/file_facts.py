@@ -52,6 +52,8 @@ class FileFacts:
     """Whether two attributes may hold one object, which was given to the instance."""
     made_apart: Callable[[Ref, Ref], bool]
     """Whether constructors in view make both of two objects, and no network goes into both."""
+    scales_always: Callable[[Ref], bool]
+    """Whether a loss scaler is on whatever the settings of a run turn off."""
     handed_out: Set[str]
     """Scopes of functions handed around as values."""
     run_unnamed: Set[str]
