@@ -29,7 +29,7 @@ class Ref(NamedTuple):
 
     @property
     def wholes(self) -> list[Ref]:
-        """What this is a part of, from the outside in: `net` and `net.body` of `net.body.weight`."""
+        """What this is a part of, outermost first: `net`, `net.body` of `net.body.weight`."""
         return [Ref(self.scope, self.name, self.path[:end]) for end in range(len(self.path))]
 
     def contains(self, other: Ref) -> bool:

@@ -9,6 +9,7 @@ import libcst as cst
 _EXHAUSTS = frozenset({"all", "any", "deque", "list", "set", "sum", "tuple"})
 """What asks a generator for its elements, and is called for nothing else on a line of its own."""
 
+
 def unused_values(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
     """The expression itself, or the parts of which it only makes a collection or a choice."""
     match node:

@@ -60,7 +60,7 @@ class NewObjects:
 
 
 def takes_data(node: cst.BaseExpression) -> bool:
-    """`w.data`, `w.data.requires_grad_()`: another tensor over the same memory, with no gradient."""
+    """`w.data`, `w.data.requires_grad_()`: another tensor over one memory, with no gradient."""
     while isinstance(node, cst.Call):
         match node.func:
             case cst.Attribute(value=inner, attr=cst.Name(value=method)) if method in SAME_METHODS:
