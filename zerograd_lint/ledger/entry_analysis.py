@@ -135,7 +135,8 @@ class EntryAnalysis:
             if scalers and self._follows_scalers:
                 # What updates the scaler in some calls does so in none of the others.
                 counted = counted and any(isinstance(event, Update) for event in seen)
-                make = partial(ScalerLog, reach, self._places, scalers, counted)
+                switches = facts.scaler_switches
+                make = partial(ScalerLog, reach, self._places, scalers, counted, switches)
                 self._keep_scaler_log(windows if counted else start, make)
         if self._configuration is not None:
             return

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 import libcst as cst
 
 from ...program import Ref
+from ...syntax.names import last_name
+from ...syntax.walk import inside
 from ..scopes.scope import Value
 
 
@@ -21,12 +23,27 @@ class ScalersOn:
         values = self._assigned.get(ref, [])
         return bool(values) and all(_is_on(value.expression) for value in values)
 
+    def switches(self, ref: Ref) -> frozenset[tuple[str, bool]]:
+        """What says whether a scaler is on: `amp` if true with `enabled=args.amp`."""
+        return frozenset(
+            (last_name(part), not isinstance(enabled, cst.UnaryOperation))
+            for value in self._assigned.get(ref, [])
+            for call in (value.expression, *inside(value.expression))
+            if isinstance(call, cst.Call)
+            for enabled in _enabled(call)
+            for part in (enabled, *inside(enabled))
+            if isinstance(part, cst.Name | cst.Attribute)
+        )
+
+
+def _enabled(call: cst.Call) -> list[cst.BaseExpression]:
+    return [a.value for a in call.args if a.keyword and a.keyword.value == "enabled"]
+
 
 def _is_on(node: cst.BaseExpression) -> bool:
     match node:
-        case cst.Call(args=arguments):
-            enabled = [a.value for a in arguments if a.keyword and a.keyword.value == "enabled"]
-            return all(isinstance(e, cst.Name) and e.value == "True" for e in enabled)
+        case cst.Call():
+            return all(isinstance(e, cst.Name) and e.value == "True" for e in _enabled(node))
         case cst.IfExp(body=body, orelse=orelse):
             return _is_on(body) and _is_on(orelse)
     return isinstance(node, cst.Name) and node.value == "None"
