@@ -53,6 +53,8 @@ class Understood:
             may_be_alias=resolver.aliases.is_possible,
             may_be_one=resolver.aliases.may_be_one,
             made_apart=resolver.made_apart.are,
+            scales_always=resolver.scalers_on.are_always,
+            scaler_switches=resolver.scalers_on.switches,
             handed_out=self.lowered.handed_out,
             run_unnamed=self.lowered.run_unnamed,
         )

@@ -74,19 +74,16 @@ class EntryAnalysis:
         self._everything: Mapping[Event, Environment] = {}
         """All events that it may run, whatever is assumed."""
         self.buffers: list[PresenceLog] = []
-        self._whole = True
-        """All questions are asked; of one configuration, only those that it may answer anew."""
+        self._configuration: RunConfiguration | None = None
+        """Of one configuration, only those questions are asked that it may answer anew."""
         self._follows_scalers = True
-        self._absent: frozenset[Ref] = frozenset()
-        """What is not there in one configuration; where it is used, another one holds."""
 
     def within(self, configuration: RunConfiguration, *, whole_is_known: bool) -> EntryAnalysis:
         """An analysis of the same entry point in one configuration."""
         following = self._following.assuming(configuration.answers)
         inside = EntryAnalysis(self._entry, self._places, following, self._zeroings)
         inside._everything = self._everything
-        inside._whole = False
-        inside._absent = configuration.absent
+        inside._configuration = configuration
         inside._follows_scalers = not whole_is_known or self._scalers_may_be_wrong()
         return inside
 
@@ -121,7 +118,9 @@ class EntryAnalysis:
             environment.resolve(scaler)
             for event, environment in seen.items()
             if (scaler := scaler_of(event)) is not None
-        } - self._absent
+        }
+        if self._configuration is not None:
+            scalers = self._configuration.scalers_on(scalers, facts.scales_always)
         for owner in _owners(seen, relations, lambda event: isinstance(event, Consume)):
             reach = OwnerReach(owner, relations)
             called_again = self._entry.called_again(owner.ref, facts)
@@ -130,15 +129,16 @@ class EntryAnalysis:
             windows = self._entry.again() if counted else start
             account = self._account(reach, windows, called_again, seen)
             self.accounts.append(account)
-            for part in parts_touched(account, reach, seen) if self._whole else ():
+            for part in parts_touched(account, reach, seen) if self._configuration is None else ():
                 found = self._account(OwnerReach(part, relations), windows, called_again, seen)
                 self.parts += [found] if found.stale else []
             if scalers and self._follows_scalers:
                 # What updates the scaler in some calls does so in none of the others.
                 counted = counted and any(isinstance(event, Update) for event in seen)
-                make = partial(ScalerLog, reach, self._places, scalers, counted)
+                switches = facts.scaler_switches
+                make = partial(ScalerLog, reach, self._places, scalers, counted, switches)
                 self._keep_scaler_log(windows if counted else start, make)
-        if not self._whole:
+        if self._configuration is not None:
             return
         for owner in _owners(seen, relations, lambda event: isinstance(event, Share)):
             reach = OwnerReach(owner, relations)
@@ -226,7 +226,7 @@ class EntryAnalysis:
         seen: Mapping[Event, Environment],
         others: Collection[Consume],
     ) -> ClipLog | None:
-        if not self._whole or not any(isinstance(event, Clip) for event in seen):
+        if self._configuration is not None or not any(isinstance(event, Clip) for event in seen):
             return None
         return self._following.log(
             lambda: ClipLog(reach, only_owner=not others), start, ClipState()
@@ -235,7 +235,7 @@ class EntryAnalysis:
     def _owned(
         self, reach: OwnerReach, seen: Mapping[Event, Environment]
     ) -> dict[Consume, list[Ownership]]:
-        if not self._whole or not any(isinstance(event, NewPart) for event in seen):
+        if self._configuration is not None or not any(isinstance(event, NewPart) for event in seen):
             return {}
         log = self._following.log(lambda: OwnershipLog(reach), self._entry.root, Ownership())
         return self._order.states(log.arrivals)

@@ -52,6 +52,10 @@ class FileFacts:
     """Whether two attributes may hold one object, which was given to the instance."""
     made_apart: Callable[[Ref, Ref], bool]
     """Whether constructors in view make both of two objects, and no network goes into both."""
+    scales_always: Callable[[Ref], bool]
+    """Whether a loss scaler is on whatever the settings of a run turn off."""
+    scaler_switches: Callable[[Ref], frozenset[tuple[str, bool]]]
+    """The words of what says whether a loss scaler is on, with the answer that turns it on."""
     handed_out: Set[str]
     """Scopes of functions handed around as values."""
     run_unnamed: Set[str]

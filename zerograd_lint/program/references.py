@@ -27,6 +27,11 @@ class Ref(NamedTuple):
         """The object that the first name stands for: `self` of `self.nets['g']`."""
         return Ref(self.scope, self.name) if self.path else self
 
+    @property
+    def wholes(self) -> list[Ref]:
+        """What this is a part of, outermost first: `net`, `net.body` of `net.body.weight`."""
+        return [Ref(self.scope, self.name, self.path[:end]) for end in range(len(self.path))]
+
     def contains(self, other: Ref) -> bool:
         """Whether `other` is this object or a part of it."""
         if self.scope != other.scope or self.name != other.name:

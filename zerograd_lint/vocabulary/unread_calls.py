@@ -104,6 +104,10 @@ ENDS_RUN_RAISED = frozenset({"SystemExit", "KeyboardInterrupt", "click.Abort", "
 """Exceptions that end the run, by qualified names."""
 RUNS_TEXT = frozenset({"exec", "eval"})
 """It runs a text, which may do anything."""
+RUNS_ON_PARTS = frozenset({"apply", "map"})
+"""It runs its first argument on every part of a network, or of another argument."""
+LOCAL_NAMESPACES = frozenset({"locals", "vars"})
+"""It gives all local objects by their names."""
 SETS_BY_NAME = frozenset({"setattr", "delattr"})
 """It sets the attribute of its first argument that its second one names."""
 CHANGES_LISTED = NameSet(

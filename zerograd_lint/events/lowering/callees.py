@@ -216,7 +216,14 @@ def arguments(callee: Callee, call: cst.Call) -> Iterator[tuple[str, cst.BaseExp
             return
         name = next(positional, None) if argument.keyword is None else argument.keyword.value
         if name is not None and name in parameters:
+            if parameters[name].star and not _is_last(argument, call):
+                return  # `zero_all(first, second)`: it stands for several
             yield name, argument.value
+
+
+def _is_last(argument: cst.Arg, call: cst.Call) -> bool:
+    """Whether nothing else is given by position after it."""
+    return [a for a in call.args if a.keyword is None][-1:] == [argument]
 
 
 def _positional(callee: Callee) -> list[str]:

@@ -7,7 +7,14 @@ import libcst as cst
 from ...program import Block
 from ...syntax.literals import literal
 from ...vocabulary.buffers import GRADIENT_ATTRIBUTES
-from ...vocabulary.unread_calls import CHANGES_LISTED, MAY_ZERO, RUNS_TEXT, SETS_BY_NAME
+from ...vocabulary.unread_calls import (
+    CHANGES_LISTED,
+    LOCAL_NAMESPACES,
+    MAY_ZERO,
+    RUNS_ON_PARTS,
+    RUNS_TEXT,
+    SETS_BY_NAME,
+)
 from ..event import Escape, HandOver
 from ..objects.buffer_access import buffers_in
 from ..objects.resolve import Refs
@@ -22,6 +29,7 @@ class UnnamedEffects:
 
     def __init__(self, resolver: Resolver, emitter: Emitter, handed: HandedFunctions) -> None:
         self._objects = resolver.objects
+        self._known_calls = resolver.known_calls
         self._emitter = emitter
         self._handed = handed
 
@@ -44,12 +52,39 @@ class UnnamedEffects:
             return (None,) if self._emitter.is_statement(call) else ()
         if name in CHANGES_LISTED:
             return (None,) if any(_lists_gradients(a.value, scope) for a in call.args) else ()
+        if any(_is_namespace(argument.value) for argument in call.args):
+            return (None,) if self._emitter.is_unused(call) else ()
+        if name in RUNS_ON_PARTS and not handed and self._runs_unread(call):
+            return self._objects.subjects(_whole_given(call), scope)
         if name not in SETS_BY_NAME or not call.args:
             return ()
         named = literal(call.args[1].value) if len(call.args) > 1 else None
         if isinstance(named, str) and named not in GRADIENT_ATTRIBUTES:
             return ()
         return self._objects.subjects(call.args[0].value, scope)
+
+    def _runs_unread(self, call: cst.Call) -> bool:
+        """Whether a call is there to run what is given first, and that is no library's function."""
+        first = call.args[0].value if call.args else None
+        if not isinstance(first, cst.Name | cst.Attribute) or not self._emitter.is_unused(call):
+            return False
+        return not self._known_calls.is_library(first, self._emitter.scope)
+
+
+def _whole_given(call: cst.Call) -> cst.BaseExpression:
+    """What a function is run on, part by part: `net` of `net.apply(f)` and `map(f, net)`."""
+    match call.func:
+        case cst.Attribute(value=receiver):
+            return receiver
+    return call.args[-1].value
+
+
+def _is_namespace(node: cst.BaseExpression) -> bool:
+    """`locals()`, `vars()`: all local objects, by their names."""
+    match node:
+        case cst.Call(func=cst.Name(value=name), args=[]):
+            return name in LOCAL_NAMESPACES
+    return False
 
 
 def _lists_gradients(node: cst.BaseExpression, scope: Scope) -> bool:

@@ -82,7 +82,7 @@ class UnreadEffects:
             if self._resolver.makers.thing_made(call, scope) is not None:
                 return []
         unread = UnreadCall(
-            for_effect=self._emitter.is_statement(call),
+            for_effect=self._emitter.is_unused(call),
             may_hold=self._may_hold(call.func),
             given_nothing=not call.args,
         )
@@ -107,7 +107,7 @@ class UnreadEffects:
         emit, scope = self._emitter.emit, self._emitter.scope
         if receiver is not None and (name in ARITHMETIC_IN_PLACE or self._is_passive(refs)):
             return []
-        for_effect = self._emitter.is_statement(call)
+        for_effect = self._emitter.is_unused(call)
         given = self._given(call)
         if for_effect and isinstance(receiver, cst.Call) and name not in PLAIN_METHODS:
             given += self._given(receiver)  # `Helper(net).reset()`
@@ -239,7 +239,7 @@ class UnreadEffects:
     def _is_within_reach(self, ref: Ref, *, for_effect: bool) -> bool:
         """Whether code that is given this object could clear an owner by way of it."""
         thing = self._inventory.thing(ref)
-        if thing is Thing.MODULE:
+        if thing is Thing.MODULE or (for_effect and self._inventory.is_in_network(ref)):
             return for_effect
         return thing in (Thing.OPTIMIZER, Thing.SCALER) or self._inventory.leads_to_optimizer(ref)
 

@@ -107,6 +107,10 @@ class Inventory:
             and all(isinstance(value.expression, cst.Call) for value in values)
         )
 
+    def is_in_network(self, ref: Ref) -> bool:
+        """A parameter of a network, or a network in one: `net.weight`, `net.body`."""
+        return any(self.thing(w) is Thing.MODULE for w in ref.wholes[ref.name == "self" :])
+
     def repeats_closure(self, ref: Ref) -> bool:
         """This optimizer evaluates its closure several times per step, applying in between."""
         return ref in self._closures_repeat
@@ -220,9 +224,7 @@ class Inventory:
                 for ref in receivers:
                     used.setdefault(ref, set()).add(method)
                     if method in ("step", "zero_grad"):
-                        self._on_the_way.update(
-                            Ref(ref.scope, ref.name, ref.path[:cut]) for cut in range(len(ref.path))
-                        )
+                        self._on_the_way.update(ref.wholes)
                 if method in ("step", "unscale_") and node.args:
                     self._learn_scaler(node, receivers, definition)
         for ref, methods in used.items():

@@ -40,6 +40,7 @@ class MadeApart:
         self._objects = objects
         self._inventory = inventory
         self._makers = makers
+        self._definitions = {each.scope.id: each for each in index.definitions}
         self._known: dict[Ref, frozenset[Ref] | None] = {}
 
     def are(self, one: Ref, other: Ref) -> bool:
@@ -47,7 +48,23 @@ class MadeApart:
         first, second = self._made_of(one), self._made_of(other)
         if first is None or second is None or self._are_extended:
             return False
-        return not any(part.overlaps(another) for part in first for another in second)
+        return not any(self._may_be_one(part, another) for part in first for another in second)
+
+    def _may_be_one(self, part: Ref, another: Ref) -> bool:
+        """Whether two parts are one object; callers may give two functions the same."""
+        if part.overlaps(another):
+            return True
+        return (
+            part.scope != another.scope
+            and part.path == another.path
+            and self._is_given(part)
+            and self._is_given(another)
+        )
+
+    def _is_given(self, ref: Ref) -> bool:
+        """A parameter, or a member of what is given for one."""
+        definition = self._definitions.get(ref.scope)
+        return definition is not None and ref.name in definition.scope.parameters
 
     def _made_of(self, ref: Ref) -> frozenset[Ref] | None:
         """An object and all that its constructors are given; None if something else may be it."""

@@ -26,7 +26,7 @@ class NewObjects:
         """Whether all that an expression gives is made by it."""
         match node:
             case cst.Call():
-                return self._is_made(node, scope)
+                return self._is_made(node, scope) or takes_data(node)
             case cst.IfExp(body=body, orelse=orelse):
                 return self.is_new(body, scope) and self.is_new(orelse, scope)
             case cst.List(elements=elements) | cst.Tuple(elements=elements):
@@ -37,7 +37,7 @@ class NewObjects:
                 return self.is_new(made, scope)
         if isinstance(node, _COMPREHENSIONS):
             return self.is_new(node.elt, scope)
-        return isinstance(node, _OPERATIONS)
+        return isinstance(node, _OPERATIONS) or takes_data(node)
 
     def makes_tensor(self, call: cst.Call, scope: Scope) -> bool:
         """Whether a function of torch gives a new tensor, whatever it is given."""
@@ -57,3 +57,14 @@ class NewObjects:
             if method in SAME_METHODS and self.is_new(call.func.value, scope):
                 return True
         return self._makers.thing_made(call, scope) in (Thing.TENSOR, Thing.MODULE)
+
+
+def takes_data(node: cst.BaseExpression) -> bool:
+    """`w.data`, `w.data.requires_grad_()`: another tensor over one memory, with no gradient."""
+    while isinstance(node, cst.Call):
+        match node.func:
+            case cst.Attribute(value=inner, attr=cst.Name(value=method)) if method in SAME_METHODS:
+                node = inner
+            case _:
+                return False
+    return isinstance(node, cst.Attribute) and node.attr.value == "data"

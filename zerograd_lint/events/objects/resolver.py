@@ -32,6 +32,7 @@ from .privacy import Privacy
 from .provenance import Provenance
 from .resolve import Objects
 from .run_per_batch import RunPerBatch
+from .scalers_on import ScalersOn
 
 
 class Resolver:
@@ -64,6 +65,7 @@ class Resolver:
         members = Members(index, self.objects, self.inventory, self.makers)
         self.aliases = Aliases(index, self.classes, self.inventory, members)
         self.made_apart = MadeApart(index, self.objects, self.inventory, self.makers, self.aliases)
+        self.scalers_on = ScalersOn(self.inventory.assigned)
         self.gradient_names = GradientNames(index, self.objects)
         self.handed_on = HandedOn(index, self.objects, self.inventory, given)
 

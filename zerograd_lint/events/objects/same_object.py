@@ -8,6 +8,7 @@ from ...vocabulary.things import Thing
 from ..scopes.scope import Scope
 from .given import Given
 from .inventory import Inventory
+from .new_objects import takes_data
 from .resolve import Objects, Refs
 
 
@@ -22,7 +23,7 @@ class SameObject:
     def keeps(self, target: cst.BaseExpression, value: cst.BaseExpression, scope: Scope) -> bool:
         """Whether the target stands for the same object as before."""
         before = self._objects.resolve(target, scope)
-        if not before:
+        if not before or takes_data(value):
             return False
         if set(before) <= set(self._objects.resolve(value, scope)):
             return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Set
+from collections.abc import Callable, Set
 from typing import NamedTuple
 
 from ...events.event import (
@@ -19,7 +19,7 @@ from ...events.event import (
     Update,
     Zero,
 )
-from ...program import Environment, Ref
+from ...program import Environment, Ref, atoms
 from ..places import Places
 from ..reach import OwnerReach, Reach
 from .call_boundary import CallBoundary
@@ -74,7 +74,12 @@ class ScalerLog:
     """Follows one optimizer and writes down how its gradients were scaled at each event."""
 
     def __init__(
-        self, reach: OwnerReach, places: Places, scalers: Set[Ref], counts_calls: bool
+        self,
+        reach: OwnerReach,
+        places: Places,
+        scalers: Set[Ref],
+        counts_calls: bool,
+        switches: Callable[[Ref], frozenset[tuple[str, bool]]],
     ) -> None:
         self.owner = reach.owner
         self.places = places
@@ -82,6 +87,7 @@ class ScalerLog:
         """The entry point steps, and updates the scaler, in some of its calls only."""
         self._scalers = scalers
         """The loss scalers of the entry point."""
+        self._switches = switches
         self._reach = reach
         self.noted: dict[Event, set[ScaleState]] = {}
         self.arrivals: dict[Event, list[ScaleState]] = {}
@@ -95,6 +101,16 @@ class ScalerLog:
         """Whether something about the scale is wrong on some path."""
         return any(
             _may_be_wrong(event, state) for event, states in self.noted.items() for state in states
+        )
+
+    def may_be_off(self, event: Event) -> bool:
+        """Whether a test around an event may have turned a loss scaler off."""
+        switches = {switch for scaler in self._scalers for switch in self._switches(scaler)}
+        return any(
+            ((read.path[-1] if read.path else read.name), not guard.taken) in switches
+            for guard in (*self.places.guards_of(event), *event.site.guards)
+            for atom in atoms(guard.test)
+            for read in atom.reads
         )
 
     def step(

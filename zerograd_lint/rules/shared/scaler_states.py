@@ -17,7 +17,8 @@ Arrivals = Iterator[tuple[ScalerLog, EventKind, list[ScaleState]]]
 def gradient_states(analysis: Analysis, kind: type[EventKind]) -> Arrivals[EventKind]:
     """The events of a kind where it is known on all paths how gradients are scaled."""
     for log, event, states in _arrivals(analysis, kind):
-        if not any(state.scale is Scale.UNKNOWN for state in states):
+        known = not any(state.scale is Scale.UNKNOWN for state in states)
+        if known and not log.may_be_off(event):
             yield log, event, states
 
 
