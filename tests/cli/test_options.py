@@ -242,14 +242,6 @@ def test_a_closed_pipe_is_no_crash(buggy: Path) -> None:
     assert done.stderr == ""
 
 
-def test_an_output_that_cannot_be_written_is_an_error(lint: Lint, buggy: Path) -> None:
-    for option in ("--output-file", "--write-baseline"):
-        run = lint(option, "no/such/folder/report")
-        assert run.status == 2
-        assert run.err.startswith("error: ")
-        assert "no/such/folder/report" in run.err
-
-
 def test_a_bug_of_ours_ends_with_status_two(
     lint: Lint, buggy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
