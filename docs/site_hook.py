@@ -11,7 +11,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 _ORDER = (
     *("index", "editors", "integrations", "rules", "configuration", "command-line"),
-    *("verify", "audit", "python-api", "how-it-decides", "comparison"),
+    *("verify", "audit", "python-api", "how-it-decides"),
+    *("how-right-it-is", "how-fast-it-is", "comparison"),
 )
 _LINK = re.compile(r"\[([^\]]+)\]\((\.\./[^)#]+)(?:#[^)]*)?\)")
 _COMMENT = re.compile(r"\A<!--.*?-->\s*", re.DOTALL)

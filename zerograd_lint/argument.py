@@ -1,6 +1,6 @@
-"""Why a rule speaks or is silent: questions, each answered yes, no or not known, with a reason.
+"""Why something is reported or not: questions, each answered yes, no or not known, with a reason.
 
-A rule speaks only if every answer is yes. What cannot be answered is never guessed.
+A rule reports nothing unless every answer is yes. What cannot be answered is never guessed.
 """
 
 from __future__ import annotations

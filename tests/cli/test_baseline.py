@@ -41,11 +41,13 @@ def test_paths_belong_to_the_baselines_folder(lint: Lint, project: Path) -> None
 
 
 def test_a_file_that_is_no_baseline_is_an_error(lint: Lint, buggy: Path) -> None:
-    for content in ("", "[]", '{"version": 9, "findings": {}}', '{"version": 1, "findings": [1]}'):
+    for content in ("", "[]", "{}", '{"version": 1, "findings": [1]}'):
         Path("known.json").write_text(content)
         run = lint("--baseline", "known.json")
         assert (run.status, run.out) == (2, "")
-        assert "is not a baseline" in run.err
+        assert "known.json is not a baseline: write one with --write-baseline\n" in run.err
+    Path("known.json").write_text('{"version": 9, "findings": {}}')
+    assert "is a baseline of another version" in lint("--baseline", "known.json").err
     assert lint("--baseline", "missing.json").status == 2
 
 

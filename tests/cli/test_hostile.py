@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -149,9 +151,9 @@ def test_a_runaway_analysis_is_ended(
         return original(text, filename, settings)
 
     monkeypatch.setattr(engine, "check_with_dependencies", endless)
-    run = lint("--no-cache", "--file-timeout", "0.2", "-j", "1")
+    run = lint("--no-cache", "--file-timeout", "0.5", "-j", "1")
     assert run.status == 2
-    assert run.lines[0] == "a.py:1:1: ZG000 gave up: analysis took more than 0.2 s of CPU time"
+    assert run.lines[0] == "a.py:1:1: ZG000 gave up: analysis took more than 0.5 s of CPU time"
     assert run.lines[1].startswith("b.py:9:9: ZG001")
 
 
@@ -169,8 +171,6 @@ def test_a_worker_that_dies_costs_one_file(monkeypatch: pytest.MonkeyPatch, faul
         if filename == "m3.py" and fault == "crash":
             os._exit(11)
         if filename == "m3.py":
-            import signal
-
             signal.signal(signal.SIGPROF, signal.SIG_IGN)
             while True:
                 sum(range(1000))
@@ -184,6 +184,22 @@ def test_a_worker_that_dies_costs_one_file(monkeypatch: pytest.MonkeyPatch, faul
     assert [len(results[n].findings) for n in range(8)] == [1, 1, 1, 0, 1, 1, 1, 1]
     reason = {"crash": "the analysis crashed", "spin": "took more than 0.5 s of CPU time"}[fault]
     assert reason in results[3].problems[0].message
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the fault is planted by forking")
+@pytest.mark.parametrize("fault", ["silent", "killed"])
+def test_a_file_without_a_result_says_why(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
+    def lost(text: str, filename: str, settings: Settings) -> object:
+        if fault == "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
+        time.sleep(60)
+        raise AssertionError
+
+    monkeypatch.setattr(engine, "check_with_dependencies", lost)
+    monkeypatch.setattr(pool, "_SILENCE", 0.1)
+    [(_, result)] = pool.run(_tasks(1), jobs=1)
+    reason = {"silent": "analysis had no result after 0.1 s", "killed": "for want of memory"}[fault]
+    assert reason in result.problems[0].message
 
 
 def test_odd_escapes_in_strings_are_not_our_business(project: Path) -> None:

@@ -29,12 +29,12 @@ def explained(path: Path) -> list[Explanation]:
 @pytest.mark.parametrize("path", programs(), ids=label)
 def test_what_a_rule_says_is_made_of_yes(path: Path) -> None:
     found = explained(path)
-    spoken = {(one.line, one.code) for one in found if one.speaks}
-    assert spoken == set(expected(path))
+    reported = {(one.line, one.code) for one in found if one.is_reported}
+    assert reported == set(expected(path))
     for one in found:
         for answer in one.argument:
             assert answer.reason
-        if one.speaks:
+        if one.is_reported:
             assert one.argument
             assert holds(one.argument)
 

@@ -8,7 +8,7 @@ import pytest
 
 from zerograd_lint import Edit, Finding, Fix, Position, Settings, Span, check_source
 from zerograd_lint.check import fix_choice
-from zerograd_lint.check.draft import Draft, Way
+from zerograd_lint.check.draft import Draft, Remedy
 from zerograd_lint.check.fix_choice import FixChoice
 from zerograd_lint.fixing.apply import apply
 
@@ -33,36 +33,38 @@ def replacing(line: int, code: str) -> Fix:
     return Fix("a fix", (Edit(span, code),), True)
 
 
-def decided(*ways: Way, work: int = 1) -> Finding:
+def decided(*remedies: Remedy, work: int = 1) -> Finding:
     choice = FixChoice(TEXT, drafts_of(TEXT), drafts_of, work)
-    return choice.decide(Draft(finding(1), ways, "do something"))
+    return choice.decide(Draft(finding(1), remedies, "do something"))
 
 
 def test_a_fix_that_removes_its_finding_is_offered_with_its_advice() -> None:
     fix = replacing(1, "c()")
-    chosen = decided(Way("call c", fix))
+    chosen = decided(Remedy("call c", fix))
     assert (chosen.fix, chosen.message) == (fix, "it is wrong: call c")
 
 
 @pytest.mark.parametrize("code", ["a()\na()", "b()", "b(", "a()\nc()"])
 def test_a_fix_that_does_not_hold_is_neither_offered_nor_advised(code: str) -> None:
-    chosen = decided(Way("", replacing(1, code)))
+    chosen = decided(Remedy("", replacing(1, code)))
     assert chosen.fix is None
     assert chosen.message == "it is wrong: do something"
 
 
 def test_the_first_fix_that_holds_is_taken() -> None:
     good = replacing(1, "c()")
-    chosen = decided(Way("call b", replacing(1, "b()")), Way("call c", good), Way("", None))
+    chosen = decided(
+        Remedy("call b", replacing(1, "b()")), Remedy("call c", good), Remedy("", None)
+    )
     assert (chosen.fix, chosen.message) == (good, "it is wrong: call c")
 
 
 def test_what_cannot_be_written_is_still_advice() -> None:
-    assert decided(Way("move it by hand", None)).message == "it is wrong: move it by hand"
+    assert decided(Remedy("move it by hand", None)).message == "it is wrong: move it by hand"
 
 
 def test_checking_fixes_has_a_limit() -> None:
-    chosen = decided(Way("call c", replacing(1, "c()")), work=fix_choice._MOST_WORK + 1)
+    chosen = decided(Remedy("call c", replacing(1, "c()")), work=fix_choice._MOST_WORK + 1)
     assert (chosen.fix, chosen.message) == (None, "it is wrong: call c")
 
 

@@ -23,6 +23,30 @@ def expression(text: str) -> cst.BaseExpression:
     return cst.parse_expression(text)
 
 
+def test_what_libcst_parses_is_what_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The findings follow from its tree: with the tree of another text, they are that text's."""
+    step = "optimizer.step()"
+    bug = (
+        "import torch\noptimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n"
+        f"for x in data:\n    model(x).backward()\n    {step}\n"
+    )
+    asked: list[str] = []
+    original = cst.parse_module
+
+    def parse_another_text(text: str) -> cst.Module:
+        asked.append(text)
+        return original(text.replace(step, f"{step}; optimizer.zero_grad()"))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(cst, "parse_module", parse_another_text)
+        assert check_source(bug) == []
+    assert asked
+    assert all(step in text for text in asked)
+    # Trees are kept by text, so the same question is asked in other words.
+    unpatched = check_source(bug.replace("data", "batches"))
+    assert [finding.code for finding in unpatched] == ["ZG001"]
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [("a.b", "a.b"), ("(a)", "a"), ("((a + b))", "a + b"), ("( a\n)", "a"), ("(a)(b)", "(a)(b)")],

@@ -132,8 +132,8 @@ def test_a_program_that_wants_to_be_asked_says_how(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--steps", "0"), "--steps: must be at least 1"),
-        (("--timeout", "-1"), "--timeout: must be more than 0"),
+        (("--steps", "0"), "--steps: must be a whole number of at least 1"),
+        (("--timeout", "-1"), "--timeout: must be a number above 0"),
         (("--report", "nowhere/page.html"), "--report: no such folder: nowhere"),
     ],
 )

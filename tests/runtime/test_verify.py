@@ -54,6 +54,15 @@ _SCRIPTS = {
     "none_crash": _STALE.replace(
         _BACKWARD, "    for p in net.parameters():\n        p.grad.zero_()\n" + _BACKWARD
     ),
+    "scaler_is_off": _STALE.replace(
+        _BACKWARD,
+        "    optimizer.zero_grad()\n    scaler.scale(loss).backward()\n"
+        "    torch.nn.utils.clip_grad_norm_(net.parameters(), 1)\n",
+    )
+    .replace(_STEP, "    scaler.step(optimizer)\n    scaler.update()\n")
+    .replace(
+        "for step", "scaler = torch.amp.GradScaler('cpu', enabled=bool(sys.argv[9:]))\nfor step"
+    ),
     "right": _STALE + "    optimizer.zero_grad()\n",
     "imports_a_helper": "from shapes import WIDTH\n" + _STALE.replace("Linear(4", "Linear(WIDTH"),
     "shapes": "WIDTH = 4\n",
@@ -114,6 +123,7 @@ def test_a_real_bug_is_confirmed_by_both_instruments(verified: tuple[int, Verdic
         ("crashes_by_it", "ZG002", "CONFIRMED", "with the fix it does not"),
         ("none_crash", "ZG003", "CONFIRMED", ".grad was None"),
         ("imports_a_helper", "ZG001", "CONFIRMED", "stale in 4 of 5 steps"),
+        ("scaler_is_off", "ZG101", "INCONCLUSIVE", "its GradScaler was switched off"),
         ("latin", "ZG001", "CONFIRMED", "with the fix it differs from step 2"),
     ],
 )

@@ -10,7 +10,7 @@ from ..finding import Finding, Span
 from ..fixing.edits import Editor
 from ..fixing.plan import Report
 from ..rules.rule import Rule
-from .draft import Draft, Way
+from .draft import Draft, Remedy
 from .reading import Reading
 from .source_places import SourcePlaces
 
@@ -65,5 +65,5 @@ def _draft(
     finding = Finding(
         rule.code, rule.name, message, places.span(place, report.events), tuple(related)
     )
-    ways = (Way(p.advice, editor.fix(p) if origin is None else None) for p in report.plans)
-    return Draft(finding, tuple(ways), report.advice)
+    remedies = (Remedy(p.advice, editor.fix(p) if origin is None else None) for p in report.plans)
+    return Draft(finding, tuple(remedies), report.advice)

@@ -8,7 +8,7 @@ from ..finding import Finding, Fix
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Remedy:
     """One way to mend a finding."""
 
     advice: str
@@ -18,23 +18,25 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A finding without advice and fix, and the ways to mend it, the best first."""
+    """A finding without advice and fix, and its remedies, the best first."""
 
     finding: Finding
-    ways: tuple[Way, ...]
+    remedies: tuple[Remedy, ...]
     advice: str
-    """What to do where no way holds."""
+    """What to do where no remedy holds."""
 
     @property
-    def best_way(self) -> Way | None:
-        """The way to choose if all of them held."""
-        written = (way for way in self.ways if way.fix is not None)
-        return next(written, self.ways[0] if self.ways else None)
+    def best_remedy(self) -> Remedy | None:
+        """The remedy to choose if all of them held."""
+        written = (each for each in self.remedies if each.fix is not None)
+        return next(written, self.remedies[0] if self.remedies else None)
 
-    def decided(self, way: Way | None) -> Finding:
-        """The finding with the advice and the fix of the chosen way."""
-        advice = (way.advice if way is not None else "") or self.advice
+    def decided(self, remedy: Remedy | None) -> Finding:
+        """The finding with the advice and the fix of the chosen remedy."""
+        advice = (remedy.advice if remedy is not None else "") or self.advice
         message = self.finding.message
         if advice:
             message += f"{'; ' if ': ' in message else ': '}{advice}"
-        return replace(self.finding, message=message, fix=way.fix if way is not None else None)
+        return replace(
+            self.finding, message=message, fix=remedy.fix if remedy is not None else None
+        )

@@ -58,7 +58,7 @@ def _check(text: str, filename: str, settings: Settings, *, alone: bool) -> Chec
 
         found = diagnosis(text, rules)
         if found is not None:
-            fixing = not alone and any(draft.ways for draft in found.drafts)
+            fixing = not alone and any(draft.remedies for draft in found.drafts)
             if not fixing:
                 decide = _undecided
             elif settings.trust_fixes:
@@ -99,7 +99,7 @@ def _undecided(found: Diagnosis) -> list[Finding]:
 
 def _proposed(found: Diagnosis) -> list[Finding]:
     """The findings, each with the best fix that could be written."""
-    return [draft.decided(draft.best_way) for draft in found.drafts]
+    return [draft.decided(draft.best_remedy) for draft in found.drafts]
 
 
 def _decided(

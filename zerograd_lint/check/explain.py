@@ -26,8 +26,8 @@ class Explanation:
     """The rule that reports it, or would if it were known; empty for a step that none reports."""
 
     @property
-    def speaks(self) -> bool:
-        """Whether it is reported."""
+    def is_reported(self) -> bool:
+        """Whether a rule reports it, with all answers yes."""
         return bool(self.code) and holds(self.argument)
 
 

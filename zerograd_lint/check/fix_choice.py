@@ -14,7 +14,7 @@ from ..finding import Finding, Fix, SourceError
 from ..fixing.apply import apply
 from ..fixing.source_lines import SourceLines
 from ..rules.registry import all_rules
-from .draft import Draft, Way
+from .draft import Draft, Remedy
 
 _MOST_WORK = 60_000
 """Characters and steps that checking the fixes of one file may take, beside the first check."""
@@ -38,15 +38,15 @@ class FixChoice:
     def decide(self, draft: Draft) -> Finding:
         """The finding with the first fix that holds, if there is one.
 
-        A way that cannot be written is still good advice; one that does not hold is none.
+        A remedy that cannot be written is still good advice; one that does not hold is none.
         """
-        advised: Way | None = None
-        for way in draft.ways:
-            changed = self._changed(draft.finding, way.fix)
+        advised: Remedy | None = None
+        for remedy in draft.remedies:
+            changed = self._changed(draft.finding, remedy.fix)
             if changed is None:
-                advised = advised or replace(way, fix=None)
+                advised = advised or replace(remedy, fix=None)
             elif self._is_mended(draft.finding, changed):
-                return draft.decided(way)
+                return draft.decided(remedy)
         return draft.decided(advised)
 
     def _changed(self, finding: Finding, fix: Fix | None) -> str | None:

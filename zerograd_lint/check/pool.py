@@ -88,12 +88,13 @@ def run(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[int, FileResult]]:
             ready = connection.wait([worker.pipe for worker in workers], timeout=1.0)
             for worker in [w for w in workers if w.pipe in ready or w.overdue()]:
                 had = worker.index
-                result = worker.receive() if worker.pipe in ready else None
+                overdue = worker.pipe not in ready
+                result = None if overdue else worker.receive()
                 if result is None:
                     status = worker.end()
                     workers.remove(worker)
                     if had is not None:
-                        result = _lost(tasks[had], status)
+                        result = _lost(tasks[had], status, overdue=overdue)
                 if had is not None and result is not None:
                     yield had, result
     finally:
@@ -101,11 +102,13 @@ def run(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[int, FileResult]]:
             worker.end()
 
 
-def _lost(task: Task, status: int | None) -> FileResult:
-    if status == -getattr(signal, "SIGXCPU", 0):
+def _lost(task: Task, status: int | None, *, overdue: bool) -> FileResult:
+    if overdue:
+        reason = f"gave up: analysis had no result after {_SILENCE:g} s"
+    elif status == -getattr(signal, "SIGXCPU", 0):
         reason = f"gave up: analysis took more than {task.cpu_limit:g} s of CPU time"
     elif status == -getattr(signal, "SIGKILL", 0):
-        reason = "gave up: the analysis did not come to an end"
+        reason = "gave up: the system ended the analysis, perhaps for want of memory"
     else:
         reason = f"the analysis crashed (exit status {status}); please report it"
     return FileResult(task.path, task.kind, problems=[Problem(reason)])

@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 
 from ..config.table import FORMATS
-from .option_values import comma_separated, file_line, pattern_codes, positive, seconds
+from .option_values import (
+    comma_separated,
+    file_line,
+    new_file,
+    pattern_codes,
+    positive,
+    rule_codes,
+    seconds,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +54,8 @@ def _version() -> str:
 def _add_selection(group: argparse._ArgumentGroup) -> None:
     add = group.add_argument
     codes: dict[str, Any] = {"type": comma_separated, "action": "extend", "metavar": "CODES"}
-    add("--select", help="run these and no others: codes, prefixes or ALL", **codes)
+    chosen = {**codes, "type": rule_codes}
+    add("--select", help="run these and no others: codes, prefixes or ALL", **chosen)
     add("--extend-select", help="run these as well", **codes)
     add("--ignore", help="do not run these", **codes)
     add(
@@ -125,7 +134,12 @@ def _add_fixing(group: argparse._ArgumentGroup) -> None:
     )
     add("--add-noqa", action="store_true", help="silence all findings with '# noqa' comments")
     add("--baseline", metavar="FILE", help="report only what is not in this file")
-    add("--write-baseline", metavar="FILE", help="write all findings to it and report none")
+    add(
+        "--write-baseline",
+        type=new_file,
+        metavar="FILE",
+        help="write all findings to it and report none",
+    )
 
 
 def _add_output(group: argparse._ArgumentGroup) -> None:
@@ -137,7 +151,7 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
         help=f"{', '.join(FORMATS[:5])}, {', '.join(FORMATS[5:])} "
         "(full on a terminal, else concise)",
     )
-    add("-o", "--output-file", metavar="FILE", help="write the report there")
+    add("-o", "--output-file", type=new_file, metavar="FILE", help="write the report there")
     add(
         "--explain",
         type=file_line,

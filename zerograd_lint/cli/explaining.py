@@ -45,11 +45,11 @@ def explain(args: Namespace, discovery: Discovery) -> int:
         print(f"{path}:{line}: nothing here is a step of an optimizer or a finding")
         if known:
             print(f"  there is something to explain on these lines: {known}")
-    return 1 if any(one.speaks for one in here) else 0
+    return 1 if any(one.is_reported for one in here) else 0
 
 
 def _show(path: str, explanation: Explanation) -> None:
-    said = f"{explanation.code} " if explanation.speaks else "not reported: "
+    said = f"{explanation.code} " if explanation.is_reported else "not reported: "
     sys.stdout.write(f"{path}:{explanation.line}: {said}{explanation.claim}\n")
     for answer in explanation.argument:
         sys.stdout.write(f"  {answer.question.value} {answer.verdict.value}: {answer.reason}\n")

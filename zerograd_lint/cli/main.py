@@ -52,7 +52,8 @@ def main(argv: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
     except OSError as error:
-        print(f"error: {error}", file=sys.stderr)
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"error: {place}{error.strerror or error}", file=sys.stderr)
         return 2
     except Exception as error:
         if isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):

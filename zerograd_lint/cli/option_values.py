@@ -10,19 +10,29 @@ def comma_separated(text: str) -> list[str]:
     return [part for part in (piece.strip() for piece in text.split(",")) if part]
 
 
+def rule_codes(text: str) -> list[str]:
+    """The rules to run: at least one, so that an empty variable of a script is noticed."""
+    codes = comma_separated(text)
+    if not codes:
+        raise ArgumentTypeError("names no rule")
+    return codes
+
+
 def positive(text: str) -> int:
     """An option's value as a whole number of at least 1."""
-    number = int(text)
-    if number < 1:
-        raise ArgumentTypeError("must be at least 1")
-    return number
+    if not text.strip().isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"must be a whole number of at least 1, not '{text}'")
+    return int(text)
 
 
 def seconds(text: str) -> float:
     """An option's value as a number of seconds."""
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
     if not 0 < number < 1e6:
-        raise ArgumentTypeError("must be more than 0")
+        raise ArgumentTypeError(f"must be a number above 0, not '{text}'")
     return number
 
 

@@ -32,13 +32,14 @@ class Baseline:
             with open(file, encoding="utf-8") as stream:
                 content = json.load(stream)
             if content["version"] != _VERSION:
-                raise ValueError(f"version {content['version']} is not known")
+                raise ConfigError(f"{file} is a baseline of another version: write it again")
             for path, entries in content["findings"].items():
                 self._known[path] = Counter((entry["code"], entry["line"]) for entry in entries)
         except OSError as error:
             raise ConfigError(f"cannot read baseline {file}: {error.strerror}") from None
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise ConfigError(f"{file} is not a baseline: {error}") from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            hint = "write one with --write-baseline"
+            raise ConfigError(f"{file} is not a baseline: {hint}") from None
 
     def known_in(self, path: str) -> Known:
         """The known findings of one file, under its name or under the one it had."""

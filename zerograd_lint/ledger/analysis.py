@@ -17,6 +17,7 @@ from .automata.ignored_events import IGNORED, IGNORED_BY_ALL
 from .automata.loss_scale import ScalerLog
 from .automata.presence import PresenceLog
 from .automata.shared_buffers import SharedLog
+from .caller_closed_windows import entry_places
 from .configurations import RunSettings, run_settings
 from .entries import EntryPoint, entry_points, events_of, loops_within
 from .entry_analysis import EntryAnalysis, Zeroings
@@ -25,7 +26,6 @@ from .following import Following
 from .places import Places
 from .run_configuration import RunConfiguration
 from .switched_zeroing import only_cleared_in_turn
-from .told_windows import entry_places
 
 
 @dataclass(slots=True)

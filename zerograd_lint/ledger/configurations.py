@@ -34,7 +34,7 @@ class RunSettings(NamedTuple):
 
 
 def run_settings(root: Function, invocations: Invocations) -> RunSettings:
-    """What an entry point may be told to do."""
+    """The settings that an entry point tests, and the configurations to follow it in."""
     tests = [test for test in InvariantTests(root, invocations).all() if _decides(test)]
     # Around a loop, a constant is a switch that turns training on now and off then.
     fixed = [test for test in tests if len(test.answers) == 1 and test.only_in_loops]
@@ -49,7 +49,7 @@ def run_settings(root: Function, invocations: Invocations) -> RunSettings:
 
 
 def _decides(test: InvariantTest) -> bool:
-    """It decides about more than a zeroing: a switch for that alone is somebody's choice.
+    """It decides about more than a zeroing: a switch for that alone is meant so.
 
     Nor does it count where it merely turns a forward, a schedule or a log on and off.
     """

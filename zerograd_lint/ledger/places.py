@@ -11,7 +11,7 @@ from ..events.site import Guard, Site
 from ..flow.invocations import Invocations
 from ..program import Environment, Function, Invoke, seen_from
 from ..vocabulary.frameworks import TEST_PREFIX
-from .ways import guards_of_all
+from .merged_guards import guards_of_all
 
 _MOST_CALLS = 500
 """Calls that are followed from one entry point; beyond them nothing is known of any place."""
@@ -111,14 +111,16 @@ class Places:
         place = self.of(event)
         return place.guards if place is not None else ()
 
-    def mark_counting(self, told: Set[Guard]) -> None:
+    def mark_counting(self, closing: Set[Guard]) -> None:
         """From now on these guards let one pass in n through, as far as is known."""
         self._known = dict.fromkeys(self._lost)
         for ways in self._ways.values():
             ways[:] = [
                 replace(
                     way,
-                    guards=tuple(replace(g, periodic=True) if g in told else g for g in way.guards),
+                    guards=tuple(
+                        replace(g, periodic=True) if g in closing else g for g in way.guards
+                    ),
                 )
                 for way in ways
             ]

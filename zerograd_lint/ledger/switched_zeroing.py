@@ -1,4 +1,4 @@
-"""Settings that, where a step runs at all, switch nothing but its zeroing: somebody's choice.
+"""Settings that, where a step runs at all, switch nothing but its zeroing: they are meant so.
 
 `if not deepspeed: zero_grad()` beside `if amp: scaler.step() elif deepspeed: … else: …`: that the
 flag decides between backwards and steps as well is no matter to the step of `amp`.

@@ -37,8 +37,8 @@ class Rule(ABC):
     by_configuration: ClassVar[bool] = False
     """It also looks at each value that the settings of a run may have."""
     asks: ClassVar[tuple[Question, ...]] = (Question.OPTIMIZER,)
-    """The questions whose answers are the argument of its findings. A rule speaks only where all
-    of them are answered yes."""
+    """The questions whose answers are the argument of its findings. It reports nothing unless
+    all of them are answered yes."""
     proof: ClassVar[str]
     """What the runtime proof must show: see `runtime/compare/proof.py`."""
     example: ClassVar[str]

@@ -3,11 +3,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..events.event import Keep
-from ..fixing.plan import InsertAfter, Plan, Report
+from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
-from ..ledger.automata.shared_buffers import Content
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
+from .shared.grown_buffers import grown_buffers, report_grown
 
 
 class AliasedGradientGrows(Rule):
@@ -37,26 +37,11 @@ class AliasedGradientGrows(Rule):
     example = "worker_and_shared"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        for log in analysis.shared:
-            for event, states in log.arrivals.items():
-                again = [
-                    state
-                    for state in states
-                    if state.since is event and not (state.left_loop or state.across_calls)
-                ]
-                if (
-                    isinstance(event, Keep)
-                    or not again
-                    or any(state.content is not Content.GROWN for state in again)
-                ):
-                    continue
-                code = f"{event.spelling}.grad = None"
-                yield Report(
+        for _, event in grown_buffers(analysis):
+            if not isinstance(event, Keep):
+                yield report_grown(
                     event,
                     f"this shares the buffer of {event.spelling}.grad, and nothing clears it "
                     "there: zero_grad() on the other owner only drops its own reference, so each "
                     "step applies the sum of all gradients so far",
-                    (),
-                    (Plan(f"Insert `{code}`", (InsertAfter(event.site, code),)),),
-                    f"add {code} after it",
                 )

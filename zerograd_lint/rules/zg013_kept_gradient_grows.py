@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..events.event import Keep
-from ..fixing.plan import InsertAfter, Plan, Report
+from ..fixing.plan import Report
 from ..ledger.analysis import Analysis
-from ..ledger.automata.shared_buffers import Content, SharedLog
+from ..ledger.automata.shared_buffers import SharedLog
 from ..vocabulary.calls import Effect
 from .rule import Line, Rule
+from .shared.grown_buffers import grown_buffers, report_grown
 
 
 class KeptGradientGrows(Rule):
@@ -39,25 +40,12 @@ class KeptGradientGrows(Rule):
     example = "saliency_per_class"
 
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
-        for log in analysis.shared:
-            for event, states in log.arrivals.items():
-                again = [
-                    state
-                    for state in states
-                    if state.since is event and not (state.left_loop or state.across_calls)
-                ]
-                if not isinstance(event, Keep) or not again or not _is_only_kept(log, analysis):
-                    continue
-                if any(state.content is not Content.GROWN for state in again):
-                    continue
-                code = f"{event.spelling}.grad = None"
-                yield Report(
+        for log, event in grown_buffers(analysis):
+            if isinstance(event, Keep) and _is_only_kept(log, analysis):
+                yield report_grown(
                     event,
                     f"{event.spelling}.grad is kept for every backward, and nothing clears it in "
                     "between: each one that is kept is the sum of all before it",
-                    (),
-                    (Plan(f"Insert `{code}`", (InsertAfter(event.site, code),)),),
-                    f"add {code} after it",
                 )
 
 

@@ -119,6 +119,8 @@ class AuditReport:
     curve: list[dict[str, float | None]] = field(default_factory=list)
     crash: Crash | None = None
     stopped_early: bool = False
+    scaler_switched_off: bool = False
+    """A GradScaler did nothing, as torch makes them where their device is missing."""
     failure: str | None = None
     """What went wrong in the audit itself; what was seen until then still counts."""
     notes: list[str] = field(default_factory=list)

@@ -24,7 +24,7 @@ class Placement(NamedTuple):
     code: str
     """The zeroing as it is written there."""
     line: int | None = None
-    """The line that `where` speaks of, if it is another one than the finding's."""
+    """The line that `where` names, if it is another one than the finding's."""
 
     def insertion(self) -> Plan:
         """Write the zeroing there."""

@@ -1,4 +1,10 @@
-"""What the runtime proof of a rule must show, and whether a run shows it."""
+"""What the runtime proof of a rule must show, and whether a run shows it.
+
+A rule's `proof` is a kind of the audit's observations (`stale`, `wiped`, `defeated`, `unfed`,
+`leak`, `scaled`, `none-crash`), or `crash` for a program that fails in another way, or `differs`
+for what only a comparison with the corrected program is sure to show, or `same` where that must
+not show any.
+"""
 
 from __future__ import annotations
 

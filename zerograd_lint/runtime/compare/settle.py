@@ -119,6 +119,12 @@ class _Evidence:
 
     def verdict(self) -> tuple[str, str]:
         """The verdict, and the evidence for it in words."""
+        verdict, words = self._verdict()
+        if verdict == REFUTED and self._original.report.scaler_switched_off:
+            return INCONCLUSIVE, "its GradScaler was switched off in this run and scaled nothing"
+        return verdict, words
+
+    def _verdict(self) -> tuple[str, str]:
         original = self._original
         audited = self._here or self._anywhere
         if not self._reached:

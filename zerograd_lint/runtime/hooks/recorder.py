@@ -290,6 +290,7 @@ class Recorder:
             failure=self.failure,
             notes=passed_by_notes(self.book, self.optimizers),
             stopped_early=stopped_early,
+            scaler_switched_off=self.scaler.switched_off,
         )
 
 

@@ -132,8 +132,9 @@ def _scaling(scale: Callable[..., Any]) -> Callable[..., Any]:
         scaled = scale(self, outputs)
         if self._enabled:
             mark_scaled(scaled, self._scale.clone() if self._scale is not None else None)
-            for recorder in _listening:
-                recorder.scaler.in_use = True
+        for recorder in _listening:
+            recorder.scaler.in_use |= self._enabled
+            recorder.scaler.switched_off |= not self._enabled
         return scaled
 
     return observed_scale

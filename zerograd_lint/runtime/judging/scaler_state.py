@@ -14,6 +14,8 @@ class ScalerState:
     def __init__(self) -> None:
         self.in_use = False
         """A scaler has scaled some loss."""
+        self.switched_off = False
+        """A scaler was asked to scale some loss, but does nothing in this run."""
         self._unscaled: dict[int, set[BackwardPass]] = {}
         self._stepping: list[int] = []
 

@@ -156,6 +156,7 @@ def merged(reports: list[AuditReport]) -> AuditReport:
         total.backwards = max(total.backwards, report.backwards)
         total.devices = sorted({*total.devices, *report.devices})
         total.stopped_early |= report.stopped_early
+        total.scaler_switched_off |= report.scaler_switched_off
         total.curve = total.curve or report.curve
         total.failure = total.failure or report.failure
         total.notes += [note for note in report.notes if note not in total.notes]

@@ -13,15 +13,15 @@ from .places import Places
 
 
 def entry_places(entry: EntryPoint, invocations: Invocations) -> Places:
-    """The places of what an entry point runs; the guards of windows that it is told of count."""
+    """The places of what an entry point runs; guards by which its caller closes windows count."""
     places = Places(entry.root, invocations)
-    told = frozenset(_told_windows(entry, places))
-    if told:
-        places.mark_counting(told)
+    closing = frozenset(_closing_guards(entry, places))
+    if closing:
+        places.mark_counting(closing)
     return places
 
 
-def _told_windows(entry: EntryPoint, places: Places) -> Iterator[Guard]:
+def _closing_guards(entry: EntryPoint, places: Places) -> Iterator[Guard]:
     """The guards by which a caller says whether all that was computed so far is applied.
 
     Every step stands under such a guard, and no backward does. So does every zeroing: what a call
