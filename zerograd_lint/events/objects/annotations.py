@@ -10,6 +10,7 @@ import libcst as cst
 
 from ...syntax.names import dotted
 from ...syntax.walk import children
+from ...vocabulary.frameworks import MODULES_TAKEN_FOR_CLASSES
 from ..scopes.scope import Scope
 
 _SAYS_NOTHING = ("typing.", "typing_extensions.", "collections.")
@@ -33,4 +34,6 @@ def classes_in(annotation: cst.BaseExpression, scope: Scope) -> Iterator[cst.Nam
 
 def _says_nothing(name: str, scope: Scope) -> bool:
     full = scope.imports.full(name)
-    return hasattr(builtins, name) if full is None else full.startswith(_SAYS_NOTHING)
+    if full is None:
+        return hasattr(builtins, name)
+    return full.startswith(_SAYS_NOTHING) or full in MODULES_TAKEN_FOR_CLASSES
