@@ -82,6 +82,9 @@ _PLAIN_TYPE = re.compile(
     r"(?:Literal\[[^\]]*\]|\b(?:str|bytes|int|float|bool|None|Optional|Union|typing)\b|[\s.,|\[\]'\"])+"
 )
 """Annotations of what holds no object at all: `str | None`."""
+_WORD = re.compile(r"\w+")
+_BESIDE = frozenset({"None", "Optional", "Union", "typing"})
+"""Words that stand beside a type."""
 _SCALER_NAME = re.compile(r"(?:^|_)(?:grad_?)?scaler$", re.IGNORECASE)
 _LAUNCHER_NAME = re.compile(r"(?:^|_)(?:accelerator|fabric)$", re.IGNORECASE)
 _MOST_NAMES = 2_000
@@ -157,6 +160,11 @@ def by_annotation(text: str) -> Thing | None:
 def is_plain_type(annotation: str) -> bool:
     """Whether an annotation says that this is a text, a number or a flag."""
     return _PLAIN_TYPE.fullmatch(annotation) is not None
+
+
+def is_number_type(annotation: str) -> bool:
+    """Whether an annotation says that this is a whole number, if it is anything."""
+    return is_plain_type(annotation) and set(_WORD.findall(annotation)) - _BESIDE == {"int"}
 
 
 def makes_by_name(name: str) -> Thing | None:

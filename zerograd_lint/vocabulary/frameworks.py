@@ -31,6 +31,8 @@ PROPERTIES = frozenset({"property", "cached_property", "getter", "setter", "dele
 """Decorators, by the last part of their names, after which naming an attribute runs a function."""
 RUN_BY_TORCH = frozenset({"forward"})
 """Methods of a network that calling it runs."""
+MODULES_TAKEN_FOR_CLASSES = frozenset({"torch", "torch.nn", "torch.optim"})
+"""Modules that annotations name where one of their classes is meant: `optimizer: torch.optim`."""
 IMPORTING_CALLS = frozenset({"pytest.importorskip", "importlib.import_module"})
 """Calls that give back the module they name."""
 TEST_PREFIX = "test"

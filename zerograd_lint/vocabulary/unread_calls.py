@@ -76,6 +76,8 @@ ARITHMETIC_IN_PLACE = frozenset(
     "add_ sub_ mul_ div_ copy_ lerp_ fill_ clamp_ addcmul_ addcdiv_ pow_ sqrt_ neg_ sign_".split()
 )
 """Such methods of tensors alone, whatever expression they are called on."""
+GIVES_NUMBERS = frozenset({"item", "tolist", "numpy", "detach"})
+"""Such methods that are called for the numbers in a tensor."""
 
 MAY_ZERO = NameSet(
     parts=(

@@ -32,6 +32,7 @@ from .setting_tests import (
     compared_with_literal,
     is_told,
 )
+from .window_lengths import divides_in, is_given_number
 
 _OPERATOR = re.compile(r"==|>=|>")
 _WORD = re.compile(r"(?<![\w.])([^\W\d]\w*)(?:\.\w+)?")
@@ -49,6 +50,8 @@ class ConditionVisitor(Visitor):
 
     def __init__(self, assigned: Assigned, classes: Classes) -> None:
         self._expanding: list[cst.BaseExpression] = []
+        self._around: list[cst.BaseExpression] = []
+        """The tests that the one at hand is a part of."""
         self._classes = classes
         self._assigned = assigned
         self._settings = SettingTests(assigned, classes)
@@ -68,7 +71,9 @@ class ConditionVisitor(Visitor):
         return self.visit_other(node, scope)
 
     def visit_BooleanOperation(self, node: cst.BooleanOperation, scope: Scope) -> Condition:
+        self._around.append(node)
         first, second = self.condition(node.left, scope), self.condition(node.right, scope)
+        self._around.pop()
         return Both(first, second) if isinstance(node.operator, cst.And) else either(first, second)
 
     def visit_Name(self, node: cst.Name, scope: Scope) -> Condition:
@@ -185,7 +190,7 @@ class ConditionVisitor(Visitor):
         counts = (
             cycle is not None
             or compares_counter(node, scope, self._assigned)
-            or (key in CLOSES_WINDOW and not self._settings.is_limit(node, scope))
+            or (key in CLOSES_WINDOW and not self._says_how_long(key, node, scope))
         )
         swapped = False
         chance = False
@@ -227,6 +232,14 @@ class ConditionVisitor(Visitor):
             pieces=pieces,
             answers=answers(node, scope) if setting else frozenset(),
             told=isinstance(node, cst.Name) and is_told(node.value, scope),
+        )
+
+    def _says_how_long(self, key: str, node: cst.BaseExpression, scope: Scope) -> bool:
+        """`self.accumulate > 1`, `self.accumulate`, where that is the length of a window."""
+        return (
+            self._settings.is_limit(node, scope)
+            or divides_in(self._around, key)
+            or is_given_number(node, scope, self._assigned)
         )
 
 

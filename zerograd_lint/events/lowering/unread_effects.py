@@ -12,6 +12,7 @@ from ...vocabulary.plain_methods import PLAIN_METHODS
 from ...vocabulary.things import Thing
 from ...vocabulary.unread_calls import (
     ARITHMETIC_IN_PLACE,
+    GIVES_NUMBERS,
     IN_PLACE,
     METHODS_OF,
     OWN_OPERATION,
@@ -105,9 +106,10 @@ class UnreadEffects:
     ) -> Block:
         """What the call can reach comes back changed, or with a backward behind it."""
         emit, scope = self._emitter.emit, self._emitter.scope
-        if receiver is not None and (name in ARITHMETIC_IN_PLACE or self._is_passive(refs)):
-            return []
         for_effect = self._emitter.is_unused(call)
+        harmless = name in ARITHMETIC_IN_PLACE or (name in GIVES_NUMBERS and not for_effect)
+        if receiver is not None and (harmless or self._is_passive(refs)):
+            return []
         given = self._given(call)
         if for_effect and isinstance(receiver, cst.Call) and name not in PLAIN_METHODS:
             given += self._given(receiver)  # `Helper(net).reset()`

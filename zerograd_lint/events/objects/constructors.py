@@ -92,7 +92,7 @@ class Constructors:
         if thing is Thing.SCALER and _is_off(call, scope):
             yield ((Verdict.NO, f"'{quoted(call.func)}' is given enabled=False"),)
             return
-        inner = self._passed_through(call, index)
+        inner = self._passed_through(call, index) or _of_the_same_class(call)
         if inner is not None:
             yield from self._made(inner, (), scope, thing, depth + 1)
             return
@@ -174,6 +174,16 @@ def _members(node: cst.BaseExpression) -> list[cst.BaseExpression]:
         case cst.ListComp(elt=inner) | cst.GeneratorExp(elt=inner) | cst.DictComp(value=inner):
             return [inner]
     return []
+
+
+def _of_the_same_class(call: cst.Call) -> cst.BaseExpression | None:
+    """`optimizer` of `type(optimizer)(net.parameters())`: what is made is what that is."""
+    match call.func:
+        case cst.Call(func=cst.Name(value="type"), args=[cst.Arg(value=one)]):
+            return one
+        case cst.Attribute(value=one, attr=cst.Name(value="__class__")):
+            return one
+    return None
 
 
 def _is_off(call: cst.Call, scope: Scope) -> bool:

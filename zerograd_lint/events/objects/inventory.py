@@ -26,7 +26,8 @@ from .resolve import Objects, Refs
 from .used_as_options import UsedAsOptions
 
 _MAX_DEPTH = 3
-_USES = frozenset({"step", "zero_grad", "backward", "unscale_", "parameters"})
+_ASKED_OF_NETWORKS = frozenset({"parameters", "named_parameters"})
+_USES = frozenset({"step", "zero_grad", "backward", "unscale_", *_ASKED_OF_NETWORKS})
 
 
 class Inventory:
@@ -268,7 +269,7 @@ class Inventory:
     def _learn_use(self, ref: Ref, methods: set[str]) -> None:
         # An optimizer can be cleared, too, but has no parameters() to give.
         if (
-            methods >= {"zero_grad", "parameters"}
+            ("zero_grad" in methods and methods & _ASKED_OF_NETWORKS)
             or self.thing(ref) is None
             or ("zero_grad" not in methods)
         ):
@@ -295,4 +296,4 @@ def _thing_used(methods: set[str]) -> Thing | None:
         return Thing.ENGINE
     if {"zero_grad", "step"} <= methods:
         return Thing.OPTIMIZER
-    return Thing.MODULE if methods & {"parameters", "zero_grad"} else None
+    return Thing.MODULE if methods & {*_ASKED_OF_NETWORKS, "zero_grad"} else None
