@@ -20,7 +20,7 @@ _ANY_PART = "*"
 class _Mentioned(NamedTuple):
     """What a function mentions, with all that it may invoke."""
 
-    parts: Set[_Part]
+    parts: frozenset[_Part]
     """What it asks about, gives another value to, or hands on."""
     scopes: Set[str]
     """Where its own names live: what is known of them is dropped when it has been left."""
@@ -62,7 +62,7 @@ class Noticed:
             refs = chain.from_iterable(map(self._refs_in, reached))
             scopes = {each.scope for each in reached}
             handles = any(self._invocations.contents(each).handles for each in reached)
-            known = self._known[function] = _Mentioned(set(_mentions(refs)), scopes, handles)
+            known = self._known[function] = _Mentioned(frozenset(_mentions(refs)), scopes, handles)
         return known
 
     def _refs_in(self, function: Function) -> Iterator[Ref]:
