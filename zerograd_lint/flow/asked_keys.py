@@ -46,7 +46,7 @@ class AskedKeys:
         pending = [atom]
         while pending:
             each = pending.pop()
-            for ref in (piece for piece in each.pieces if isinstance(piece, Ref)):
+            for ref in each.objects:
                 for cut in range(len(ref.path) + 1):
                     parameter = Ref(ref.scope, ref.name, ref.path[:cut])
                     for argument in self._arguments.get(parameter, ()):

@@ -16,6 +16,7 @@ from ..program import (
     Rebind,
     Ref,
     Suspend,
+    Try,
     atoms,
     walk,
 )
@@ -32,6 +33,8 @@ class Contents:
     interrupts: bool = False
     """It may suspend, end the run, or loop for ever."""
     raises: bool = False
+    handles: bool = False
+    """It has a handler of exceptions."""
 
 
 def contents(function: Function) -> Contents:
@@ -53,4 +56,6 @@ def contents(function: Function) -> Contents:
                 found.interrupts = True
             case Jump(JumpKind.RAISE):
                 found.raises = True
+            case Try(handlers=handlers):
+                found.handles |= bool(handlers)
     return found

@@ -73,6 +73,7 @@ class Explorer(Generic[State]):
             self._exceptions,
             generators,
             recall.scopes,
+            recall.noticed,
         )
         self._loops = Loops(self._run, self._answers, self._exceptions, generators)
         # `Any`: each of them follows one kind of statement, under which it stands here.

@@ -17,6 +17,7 @@ from .facts import Facts, forget_scope
 from .generators import Consumer, Generators
 from .machine import State
 from .memo import Memo
+from .noticed import Noticed
 from .paths import AllPaths, Path, Paths
 
 MAX_CALLS = 40
@@ -37,6 +38,7 @@ class Calls(Generic[State]):
         exceptions: Exceptions[State],
         generators: Generators[State],
         shared_scopes: frozenset[str],
+        noticed: Noticed,
     ) -> None:
         self._run = run
         self._all_paths = all_paths
@@ -44,6 +46,8 @@ class Calls(Generic[State]):
         self._exceptions = exceptions
         self._generators = generators
         self._shared_scopes = shared_scopes
+        self._noticed = noticed
+        self._noticed_by: dict[Hashable, Memo[Facts, Facts]] = {}
         self._entered: list[Function] = []
         self._results: dict[Hashable, dict[Path[State], _Led[State]]] = {}
         """Where calls lead, by what they were entered with."""
@@ -70,7 +74,11 @@ class Calls(Generic[State]):
         for path in paths:
             known = results.get(path)
             if known is None:
-                known = results[path] = self._enter(function, environment, consumer, path)
+                known = results[path] = (
+                    self._enter(function, environment, consumer, path)
+                    if consumer is not None or not path.facts
+                    else self._lead(function, environment, path, results)
+                )
             returned, thrown = known
             ends |= returned
             self._exceptions.note(thrown)
@@ -82,6 +90,38 @@ class Calls(Generic[State]):
         known = self._environments.get(key)
         if known is None:
             known = self._environments[key] = call.environment(caller, self._shared_scopes)
+        return known
+
+    def _lead(
+        self,
+        function: Function,
+        environment: Environment,
+        path: Path[State],
+        results: dict[Path[State], _Led[State]],
+    ) -> _Led[State]:
+        """Where a call leads a path, whatever is known on it that the call cannot notice."""
+        one = self._all_paths.facts
+        noticed = one(self._facts_noticed(function, environment)[path.facts])
+        entered = path.standing[noticed]
+        known = results.get(entered)
+        if known is None:
+            known = results[entered] = self._enter(function, environment, None, entered)
+        if entered is path:
+            return known
+        others = path.facts - noticed
+
+        def with_others(ends: Paths[State]) -> Paths[State]:
+            return frozenset([end.standing[one(end.facts | others)] for end in ends])
+
+        returned, thrown = known
+        return with_others(returned), with_others(thrown)
+
+    def _facts_noticed(self, function: Function, environment: Environment) -> Memo[Facts, Facts]:
+        """What a call could notice of what is known before it."""
+        key = (function, environment.key)
+        known = self._noticed_by.get(key)
+        if known is None:
+            known = self._noticed_by[key] = Memo(self._noticed.by(function, environment))
         return known
 
     def _enter(

@@ -9,6 +9,7 @@ from ..program import Function
 from .asked_keys import AskedKeys
 from .facts import Assumed
 from .invocations import Invocations
+from .noticed import Noticed
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,8 @@ class Recall:
     """Where names live that more than one function sees."""
     assumed: Assumed = field(default_factory=dict)
     """The answers that are taken for granted on all paths, by the key of the test."""
+    noticed: Noticed = field(default_factory=lambda: Noticed(Invocations(())))
+    """What calls could notice of the answers known before them."""
 
 
 def recall(
@@ -32,7 +35,9 @@ def recall(
     tests = (atom for function in reached for atom in invocations.contents(function).tests)
     asked = AskedKeys(reached, invocations).count(tests)
     again = {key for key, times in asked.items() if times > 1}
-    return Recall(frozenset(again | invariant), shared_scopes(reached))
+    return Recall(
+        frozenset(again | invariant), shared_scopes(reached), noticed=Noticed(invocations)
+    )
 
 
 def shared_scopes(functions: Iterable[Function]) -> frozenset[str]:

@@ -56,7 +56,12 @@ class Atom:
 
     def answered(self, value: bool) -> Atom:
         """Whether this was its answer in an earlier round, and it may not be so again."""
-        return Atom(f"{self.key} was {value}", self.once_of)
+        return Atom(f"{self.key} was {value}", self.once_of, pieces=self.pieces)
+
+    @property
+    def objects(self) -> Iterator[Ref]:
+        """The objects that its key names."""
+        return (piece for piece in self.pieces if isinstance(piece, Ref))
 
     @property
     def asks_only(self) -> Ref | None:

@@ -75,6 +75,11 @@ class Environment:
         self.asked: dict[int, Condition] = {}
         """Tests that were asked inside, by identity, as the outermost function would ask them."""
 
+    @property
+    def arguments(self) -> Iterable[Ref]:
+        """The objects that parameters stand for."""
+        return self._bound.values()
+
     def resolve(self, ref: Ref) -> Ref:
         """The object a reference stands for in the outermost function."""
         if not self._bound:
