@@ -102,7 +102,7 @@ class SourceModule:
         return bool(given) and (not all(given) or self._names_scaler)
 
     def _updates_scaler(self, unit: Unit) -> bool:
-        """The same of one unit: an update that is given nothing may stand elsewhere, or in a text."""
+        """The same of one unit: an update given nothing may stand elsewhere, or in a text."""
         return self._names_scaler or not all(
             _UPDATE.findall(unit.text.encode("utf-8", "surrogatepass"))
         )
