@@ -217,3 +217,37 @@ def test_what_a_file_inherits_from_is_read_before_what_it_calls(tmp_path: Path) 
 def test_updates_and_steps_that_are_no_acts_on_gradients(code: str, acts: bool) -> None:
     module = SourceModule("helper.py", f"def run(*args):\n    {code}\n".encode())
     assert any(unit.effects for unit in module.outline.units.functions) is acts
+
+
+def test_an_update_that_is_given_something_is_none_of_a_scaler() -> None:
+    text = '''class Buffer:
+    """Filled by its `storage.update()`."""
+
+    def fill(self, groups):
+        self.seen.update(groups)
+
+    def turn(self, amp):
+        amp.update()
+'''
+    module = SourceModule("storage.py", text.encode())
+    effects = {unit.name: unit.effects for unit in module.outline.units.functions}
+    assert not effects["fill"]
+    assert effects["turn"]
+
+
+def test_a_method_named_in_a_text_is_not_run() -> None:
+    text = """class Base:
+    def describe(self):
+        self.title = f"Base.zero_grad#{self.name}"
+
+    def clear(self):
+        Base.zero_grad(self)
+
+    def zero_grad(self):
+        for p in self.parameters:
+            p.grad = None
+"""
+    module = SourceModule("base.py", text.encode())
+    units = {unit.name: unit for unit in module.outline.units.functions}
+    assert not module.effects_of_running[units["describe"]]
+    assert module.effects_of_running[units["clear"]]

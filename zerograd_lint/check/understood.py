@@ -63,7 +63,7 @@ class Understood:
 def _parsed(modules: Sequence[ReadModule]) -> list[ParsedModule]:
     """The file itself, and what can be parsed of the others."""
     first, *others = modules
-    found = [ParsedModule(first.name, PARSED.tree(first.part), first.links, first.part.acting)]
+    found = [ParsedModule(first.name, parse(first.part), first.links, first.part.acting)]
     texts = {first.part.text}
     for module in others:
         # Two modules of the same text must not share a tree: nodes tell them apart.

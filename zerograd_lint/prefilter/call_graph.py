@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable
 
 from ..vocabulary.calls import Effect
-from .bindings import Binding
+from .bindings import Binding, walk
+from .dotted_names import last_word
 from .units import Unit, Units
 
 _Functions = dict[str, list[Unit]]
@@ -23,6 +25,7 @@ class CallGraph:
     """
 
     def __init__(self, units: Units) -> None:
+        self._nodes_of = units.nodes_of
         self._units = [units.outside, *units.functions]
         self._plain: _Functions = {}
         self._methods: _Functions = {}
@@ -104,7 +107,18 @@ class CallGraph:
             if "super" in unit.names and unit.owner is not None and unit.owner.name in family:
                 return True
             return self._mentions_instance(unit, method)
-        return receiver in family or method.owner.name in self._instances.get(receiver, ())
+        if method.owner.name in self._instances.get(receiver, ()):
+            return True
+        return receiver in family and self._is_code(unit, receiver, method.name)
+
+    def _is_code(self, unit: Unit, receiver: str, name: str) -> bool:
+        """Whether `Trainer.step` in the text of a unit is code, and no mere text."""
+        return any(
+            isinstance(node, ast.Attribute)
+            and node.attr == name
+            and last_word(node.value) == receiver
+            for node in walk(self._nodes_of(unit))
+        )
 
     def _mentions_instance(self, unit: Unit, method: Unit) -> bool:
         """Whether anything a unit mentions may be an instance of a method's class."""

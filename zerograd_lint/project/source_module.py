@@ -68,6 +68,8 @@ class SourceModule:
             for unit in (outline.units.outside, *outline.units.functions):
                 if Effect.CONSUME in unit.effects and _steps_environments_only(unit):
                     unit.effects &= ~(Effect.CONSUME | Effect.SCALED)
+                if Effect.UPDATE in unit.effects and not self._updates_scaler(unit):
+                    unit.effects &= ~Effect.UPDATE
         except (SourceError, SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
             return None
         return outline
@@ -97,7 +99,17 @@ class SourceModule:
     def _may_update_scaler(self) -> bool:
         """Whether an update in it is given nothing, as one of a loss scaler, or it names any."""
         given = _UPDATE.findall(self.data)
-        return bool(given) and (not all(given) or b"scaler" in self.data.lower())
+        return bool(given) and (not all(given) or self._names_scaler)
+
+    def _updates_scaler(self, unit: Unit) -> bool:
+        """The same of one unit: an update given nothing may stand elsewhere, or in a text."""
+        return self._names_scaler or not all(
+            _UPDATE.findall(unit.text.encode("utf-8", "surrogatepass"))
+        )
+
+    @cached_property
+    def _names_scaler(self) -> bool:
+        return b"scaler" in self.data.lower()
 
     @property
     def _possible_effects(self) -> Effect:
