@@ -7,11 +7,11 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-SEEN, UNSEEN, FRESH, LATE, LAST = "seen", "unseen", "fresh", "late", "last"
-"""Two halves by hash, and three lists collected after the ones before had been looked at."""
+SEEN, UNSEEN, FRESH, LATE, LAST, NEWEST = "seen", "unseen", "fresh", "late", "last", "newest"
+"""Two halves by hash, and four lists collected after the ones before had been looked at."""
 TUNED = (SEEN, UNSEEN, FRESH, LATE, LAST)
 """The parts that have been used for tuning."""
-LATER: tuple[str, ...] = ()
+LATER: tuple[str, ...] = (NEWEST,)
 """The parts that have not: each is for one look."""
 _OPT_IN = "ZG9"
 TABLE = Path(__file__).with_name("bugs.csv")
