@@ -42,6 +42,8 @@ class InvariantTest:
     """What it reads, as its function and the outermost one name it."""
     key: str
     """The key of all tests that ask it, seen from the outermost function."""
+    depth: int = 0
+    """How many calls deep the atom is asked: the nearest to the outermost function says most."""
     decided: list[object] = field(default_factory=list)
     """The events that its answer decides about."""
     answers: frozenset[bool] = frozenset({True, False})
@@ -67,6 +69,7 @@ class InvariantTests:
         """The functions that one run of the root runs exactly once."""
         self._found: dict[str, InvariantTest] = {}
         self._changing: list[Ref] = list(self._changed_elsewhere())
+        self._depth = 0
         self._follow()
 
     def all(self) -> list[InvariantTest]:
@@ -93,6 +96,7 @@ class InvariantTests:
         # More ways may lead to a function than can be counted; once in each environment will do.
         followed: set[tuple[str, object, bool]] = set()
         while running:
+            self._depth = len(running)
             call = next(running[next(reversed(running))], None)
             if call is None:
                 running.popitem()
@@ -143,7 +147,10 @@ class InvariantTests:
         scopes = {each.scope for each in self._once}
         if not in_loop and self._root.scope and any(r.scope in scopes for r in reads):
             return
-        test = self._found.setdefault(seen.key, InvariantTest(atom, reads | atom.reads, seen.key))
+        found = InvariantTest(atom, reads | atom.reads, seen.key, self._depth)
+        test = self._found.setdefault(seen.key, found)
+        if found.depth < test.depth:
+            test.atom, test.depth = atom, found.depth
         test.answers &= atom.answers
         test.only_in_loops &= in_loop
         then, orelse = list(self._events(branch.then)), list(self._events(branch.orelse))

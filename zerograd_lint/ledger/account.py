@@ -8,11 +8,11 @@ from functools import cached_property
 from itertools import product
 
 from ..argument import Answer
-from ..events.event import Clip, Consume, Deposit, Event, Spoil, Uncalled, Zero
+from ..events.event import Consume, Deposit, Event, Spoil, Uncalled, Zero
 from ..program import Function
 from .automata.balance import Balance, Status
-from .automata.clipped_sums import ClipState
 from .automata.ownership import Ownership
+from .clip_history import ClipHistory
 from .places import Places
 from .reach import Owner, Reach
 
@@ -62,10 +62,8 @@ class Account:
     """How the balance stood at every consume, over all ordinary paths."""
     rare_arrivals: dict[Consume, list[Balance]]
     """The same over the paths that an exception takes."""
-    clipped: dict[Consume, list[ClipState]]
-    """What was clipped before every consume, over all ordinary paths."""
-    useless_clips: dict[Clip, list[ClipState]]
-    """Clips that find the buffers empty on every ordinary path, and how these stood there."""
+    clips: ClipHistory
+    """When its gradients are clipped."""
     owned: dict[Consume, list[Ownership]]
     """What the optimizer owned at every consume, where a module is made anew on the way."""
     deposits: list[Deposit]

@@ -13,7 +13,7 @@ from ..flow.trim import trim
 from ..program import Ref
 from .account import Account
 from .allowance import Allowance
-from .automata.ignored_events import IGNORED, IGNORED_BY_ALL
+from .automata.ignored_events import IGNORED_BY_ALL, ignored_in
 from .automata.loss_scale import ScalerLog
 from .automata.presence import PresenceLog
 from .automata.shared_buffers import SharedLog
@@ -85,7 +85,7 @@ def analyse(facts: FileFacts) -> Analysis:
             found = started(entry, whole)
             _run(found.run_buffers, facts)
             buffers += found.buffers
-    trimmed = trim(whole, tracked, lambda event: isinstance(event, IGNORED))
+    trimmed = trim(whole, tracked, ignored_in(events))
     analysis = Analysis(events, trimmed, buffers=buffers)
     for entry in followed:
         found = started(entry, trimmed)

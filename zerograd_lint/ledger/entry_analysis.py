@@ -8,7 +8,6 @@ from functools import partial
 
 from ..argument import Answer
 from ..events.event import (
-    Clip,
     Consume,
     Deposit,
     Escape,
@@ -27,11 +26,11 @@ from ..program import Environment, Function, Ref
 from .account import Account, Clearing, Surroundings
 from .automata.balance import Balance, Status
 from .automata.balance_log import BalanceLog
-from .automata.clipped_sums import ClipLog, ClipState
 from .automata.loss_scale import ScalerLog, ScaleState
 from .automata.ownership import Ownership, OwnershipLog
 from .automata.presence import Buffer, Presence, PresenceLog
 from .automata.shared_buffers import SharedLog, SharedState
+from .clip_history import ClipHistory, clip_history
 from .entries import EntryPoint
 from .file_facts import FileFacts
 from .following import Following
@@ -188,7 +187,6 @@ class EntryAnalysis:
         others = _consumes_of_others(seen, reach.owner) - log.arrivals.keys()
         elsewhere = [zero for zero in self._zeroings.called if zero not in self._everything]
         deferred = [zero for zero in self._zeroings.deferred if zero not in self._everything]
-        clips = self._clips(reach, start, seen, others)
         arrivals, rare_arrivals = log.arrivals, log.rare_arrivals
         if not any(arrivals.values()):
             # Seen from a handler in which all steps stand, the way to them is the ordinary one.
@@ -199,8 +197,7 @@ class EntryAnalysis:
             places=self._places,
             arrivals=order.states(arrivals),
             rare_arrivals=order.states(rare_arrivals),
-            clipped=order.states(clips.arrivals) if clips is not None else {},
-            useless_clips=order.states(clips.useless) if clips is not None else {},
+            clips=self._clips(reach, start, seen, others),
             owned=self._owned(reach, seen),
             deposits=order.events(log.deposits),
             clearing=Clearing(
@@ -225,12 +222,11 @@ class EntryAnalysis:
         start: Function,
         seen: Mapping[Event, Environment],
         others: Collection[Consume],
-    ) -> ClipLog | None:
-        if self._configuration is not None or not any(isinstance(event, Clip) for event in seen):
-            return None
-        return self._following.log(
-            lambda: ClipLog(reach, only_owner=not others), start, ClipState()
-        )
+    ) -> ClipHistory:
+        if self._configuration is not None:
+            return ClipHistory()
+        following, order = self._following, self._order
+        return clip_history(reach, start, following, order, seen, only_owner=not others)
 
     def _owned(
         self, reach: OwnerReach, seen: Mapping[Event, Environment]

@@ -68,8 +68,8 @@ class ZeroGradOutsideLoop(Rule):
                 continue
             yield Report(
                 consume,
-                f"'{consume.spelling}' is stepped here for every batch but zeroed only outside the "
-                f"loop (line {line(zero)}): gradients pile up from batch to batch",
+                f"'{consume.spelling}' is stepped in every pass of this loop but zeroed only "
+                f"outside it (line {line(zero)}): gradients pile up from pass to pass",
                 ((zero, "this zeroing does not run between two steps"),),
                 tuple(_plans(stale, zero, analysis, line)),
                 "zero them in the loop",

@@ -99,9 +99,12 @@ class AccumulationDefeated(Rule):
         what = f"on every micro-batch, but {step} runs only now and then"
         if together:
             what = f"before the last backward of its window: zero_grad() and {step} run only there"
+        # A helper that steps may have another name for it than the code that clears.
+        elsewhere = zero.site.function is not consume.site.function
+        name = zero.spelling if elsewhere and not zero.of_module else consume.spelling
         return Report(
             zero,
-            f"'{consume.spelling}' is cleared {what}, so all but the last micro-batch are lost",
+            f"'{name}' is cleared {what}, so all but the last micro-batch are lost",
             ((consume, "only this step should be followed by a zeroing"),),
             plans,
             "zero after the step",

@@ -45,7 +45,7 @@ class GradReadAfterZero(Rule):
     def _clipped(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         reported = set()
         for account in analysis.accounts:
-            for clip, states in account.useless_clips.items():
+            for clip, states in account.clips.of_nothing.items():
                 zero = states[0].emptied
                 if zero is None or clip in reported:
                     continue

@@ -41,7 +41,7 @@ class ClipEveryMicroBatch(Rule):
     def check(self, analysis: Analysis, line: Line) -> Iterator[Report]:
         reported = set()
         for account in analysis.accounts:
-            for consume, states in account.clipped.items():
+            for consume, states in account.clips.before_steps.items():
                 early = [
                     clip
                     for clip in dict.fromkeys(c for state in states for c in state.too_early)

@@ -8,6 +8,7 @@ from ...events.event import Clip, Consume, Deposit, Escape, Event, HandOver, Unr
 from ...program import Environment, Ref
 from ..reach import OwnerReach, Reach
 from .call_boundary import CallBoundary
+from .clip_reach import ClipReach
 
 _NONE: frozenset[Clip] = frozenset()
 
@@ -36,7 +37,7 @@ class ClipLog:
         """`only_owner`: no other optimizer is there whose parameters could be meant."""
         self.owner = reach.owner
         self._reach = reach
-        self._only_owner = only_owner
+        self._clips = ClipReach(reach.owner, only_owner)
         self.arrivals: dict[Consume, set[ClipState]] = {}
         self.clips: dict[Clip, set[ClipState]] = {}
         """How the buffers stood at every clip that concerns this optimizer and no other."""
@@ -60,7 +61,7 @@ class ClipLog:
             self.before_empty_steps |= state.idle
             return ClipState()
         idle = state.idle
-        if isinstance(event, Clip) and not rare and self._clips_only(event, environment):
+        if isinstance(event, Clip) and not rare and self._clips.is_only_of(event, environment):
             self.clips.setdefault(event, set()).add(state)
             idle |= {event}
         after = self._after(state, event, environment)
@@ -78,7 +79,7 @@ class ClipLog:
 
     def _after(self, state: ClipState, event: Event, environment: Environment) -> ClipState:
         match event:
-            case Clip() if state.filled and self._clips(event, environment):
+            case Clip() if state.filled and self._clips.may_be_of(event, environment):
                 return state._replace(clipped=state.clipped | {event})
             case Deposit():
                 reach = self._reach.of(event, environment)
@@ -101,7 +102,7 @@ class ClipLog:
     def _emptied(self, state: ClipState, event: Event, environment: Environment) -> Zero | None:
         """What has emptied the buffers, where nothing can have filled them since."""
         match event:
-            case HandOver() | UnreadCall():
+            case HandOver() | UnreadCall(works_by_itself=True):
                 return None
             case Zero() | Deposit() | Escape() | Consume():
                 reach = self._reach.of(event, environment)
@@ -111,23 +112,6 @@ class ClipLog:
 
     def _is_own(self, event: Consume, environment: Environment) -> bool:
         return event.subject is not None and environment.resolve(event.subject) == self.owner.ref
-
-    def _clips(self, event: Clip, environment: Environment) -> bool:
-        """The clip is of this optimizer's gradients, as far as can be seen."""
-        through = [environment.resolve(ref) for ref in event.through]
-        if self.owner.covers is None:
-            return self._only_owner or self.owner.ref in through
-        parts = (self.owner.ref, *self.owner.covers)
-        return any(ref.overlaps(part) for ref in through for part in parts)
-
-    def _clips_only(self, event: Clip, environment: Environment) -> bool:
-        """All that the clip concerns are this optimizer's gradients."""
-        through = [environment.resolve(ref) for ref in event.through]
-        if self.owner.covers is None:
-            return bool(through) and self._only_owner
-        return bool(through) and all(
-            any(part.contains(ref) for part in self.owner.covers) for ref in through
-        )
 
     def rebound(
         self, state: ClipState, refs: frozenset[Ref], environment: Environment
