@@ -16,6 +16,7 @@ from benchmarks.historical.bugs import (
     LAST,
     LATE,
     LATER,
+    NEWEST,
     SEEN,
     TUNED,
     UNSEEN,
@@ -56,7 +57,7 @@ def test_the_table_is_large_enough_and_its_halves_are_by_hash() -> None:
     assert len({(bug.repository, bug.commit, bug.file, bug.lines) for bug in bugs}) == len(bugs)
 
 
-@pytest.mark.parametrize(("later", "enough"), [(FRESH, 50), (LATE, 30), (LAST, 45)])
+@pytest.mark.parametrize(("later", "enough"), [(FRESH, 50), (LATE, 30), (LAST, 45), (NEWEST, 34)])
 def test_later_bugs_are_of_other_commits_and_copies_are_two_at_most(
     later: str, enough: int
 ) -> None:
