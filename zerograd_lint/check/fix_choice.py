@@ -16,7 +16,7 @@ from ..fixing.source_lines import SourceLines
 from ..rules.registry import all_rules
 from .draft import Draft, Remedy
 
-_MOST_WORK = 60_000
+_MOST_WORK = 120_000
 """Characters and steps that checking the fixes of one file may take, beside the first check."""
 
 Check = Callable[[str], list[Draft]]
