@@ -56,6 +56,18 @@ def functions(n: int) -> str:
     )
 
 
+def own_networks(n: int) -> str:
+    """Every function trains a network of its own, and sets a variable of the module."""
+    variables = "".join(f"seen{k} = verbose{k} = 0\n" for k in range(n))
+    return f"import torch\n{variables}" + "".join(
+        f"\ndef train{k}(data):\n    global seen{k}\n    net = torch.nn.Linear(2, 1)\n"
+        "    opt = torch.optim.SGD(net.parameters(), lr=1.0)\n"
+        f"    for x in data:\n        seen{k} = x\n        if verbose{k}:\n"
+        "            opt.zero_grad()\n        net(x).mean().backward()\n        opt.step()\n"
+        for k in range(n)
+    )
+
+
 def graph(callees: Callable[[int], list[int]], n: int) -> str:
     """Functions that train and call each other; a loop calls one in three, and any left over.
 

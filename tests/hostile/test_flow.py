@@ -22,6 +22,7 @@ from benchmarks.tangled_programs import (
     loops,
     methods,
     mutual,
+    own_networks,
     ring,
     tries,
 )
@@ -97,7 +98,7 @@ def test_deep_call_chains_keep_their_finding() -> None:
     ("shape", "size"),
     [
         *((functions, 60), (lines, 300), (ring, 150), (mutual, 100), (methods, 100), (chain, 100)),
-        *((ifs, 100), (tries, 75)),
+        *((ifs, 100), (tries, 75), (own_networks, 60)),
     ],
 )
 def test_cost_grows_with_size_alone(shape: Shape, size: int) -> None:

@@ -52,6 +52,7 @@ class Understood:
             is_frozen=resolver.freezing.is_frozen,
             may_be_alias=resolver.aliases.is_possible,
             may_be_one=resolver.aliases.may_be_one,
+            stands_alone=resolver.aliases.stands_alone,
             made_apart=resolver.made_apart.are,
             scales_always=resolver.scalers_on.are_always,
             scaler_switches=resolver.scalers_on.switches,

@@ -63,12 +63,14 @@ class InvariantTests:
         self._root = root
         self._invocations = invocations
         reached = invocations.reachable(root)
+        self._followed = frozenset(reached)
         self._calls = Counter(callee for f in reached for callee in invocations.callees(f))
         self._shared_scopes = shared_scopes(reached)
         self._once = {root}
         """The functions that one run of the root runs exactly once."""
         self._found: dict[str, InvariantTest] = {}
-        self._changing: list[Ref] = list(self._changed_elsewhere())
+        self._changing: list[Ref] = []
+        """What changes where the root runs it more than once."""
         self._depth = 0
         self._follow()
 
@@ -78,16 +80,15 @@ class InvariantTests:
             test
             for test in self._found.values()
             if not any(read.overlaps(ref) for read in test.reads for ref in self._changing)
+            and not any(map(self._may_change_elsewhere, test.reads))
         ]
 
-    def _changed_elsewhere(self) -> Iterator[Ref]:
-        """What functions that are not followed from here may change, apart from constructors."""
-        followed = set(self._invocations.reachable(self._root))
-        for function in self._invocations.functions:
-            if function not in followed and function.name != "__init__" and function.scope:
-                for ref in self._invocations.contents(function).rebound:
-                    if ref.scope != function.scope:
-                        yield ref
+    def _may_change_elsewhere(self, read: Ref) -> bool:
+        """Whether functions that are not followed from here may change it."""
+        return any(
+            function not in self._followed and read.overlaps(ref)
+            for function, ref in self._invocations.changed_for_others.get(read.root, ())
+        )
 
     def _follow(self) -> None:
         """Go through all that the root runs, in order; calls may be nested as deep as they like."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property
 
-from ..program import Function
+from ..program import Function, Ref
 from .contents import Contents, contents
 
 
@@ -58,6 +58,17 @@ class Invocations:
             for callee in self.callees(caller):
                 callers.setdefault(callee, []).append(caller)
         return callers
+
+    @cached_property
+    def changed_for_others(self) -> dict[Ref, list[tuple[Function, Ref]]]:
+        """What functions change that is not their own, by its first name; constructors apart."""
+        changed: dict[Ref, list[tuple[Function, Ref]]] = {}
+        for function in self.functions:
+            if function.name != "__init__" and function.scope:
+                for ref in self.contents(function).rebound:
+                    if ref.scope != function.scope:
+                        changed.setdefault(ref.root, []).append((function, ref))
+        return changed
 
     def entry_points(self, candidates: Set[Function]) -> dict[Function, list[Function]]:
         """Where among these functions a run may begin, with all it may reach from there.

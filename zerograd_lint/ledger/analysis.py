@@ -20,12 +20,13 @@ from .automata.shared_buffers import SharedLog
 from .caller_closed_windows import entry_places
 from .configurations import RunSettings, run_settings
 from .entries import EntryPoint, entry_points, events_of, loops_within
-from .entry_analysis import EntryAnalysis, Zeroings
+from .entry_analysis import EntryAnalysis
 from .file_facts import FileFacts
 from .following import Following
 from .places import Places
 from .run_configuration import RunConfiguration
 from .switched_zeroing import only_cleared_in_turn
+from .zeroings import Zeroings
 
 
 @dataclass(slots=True)
@@ -150,7 +151,7 @@ def _zeroings(events: Iterable[Event], whole: Invocations, facts: FileFacts) -> 
             for event in events_of(function, whole)
             if isinstance(event, Zero) and _clears_what_others_hold(event)
         )
-    return Zeroings([event for event in events if isinstance(event, Zero)], deferred)
+    return Zeroings([event for event in events if isinstance(event, Zero)], deferred, facts)
 
 
 def _clears_what_others_hold(zero: Zero) -> bool:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 
 from ..argument import Answer
@@ -23,6 +22,7 @@ from ..events.event import (
 )
 from ..flow.facts import Assumed
 from ..program import Environment, Function, Ref
+from ..vocabulary.things import Thing
 from .account import Account, Clearing, Surroundings
 from .automata.balance import Balance, Status
 from .automata.balance_log import BalanceLog
@@ -39,15 +39,7 @@ from .order import Order
 from .places import Places
 from .reach import Owner, OwnerReach, Reach, Relations
 from .run_configuration import RunConfiguration
-
-
-@dataclass(frozen=True, slots=True)
-class Zeroings:
-    """The zeroings of a whole file."""
-
-    called: list[Zero]
-    deferred: list[Zero]
-    """Those that may run at any time, from outside the file."""
+from .zeroings import Zeroings, ZerosByScope
 
 
 class EntryAnalysis:
@@ -160,11 +152,19 @@ class EntryAnalysis:
         return seen
 
     def _relations(self, facts: FileFacts, seen: Mapping[Event, Environment]) -> Relations:
-        events = (*seen, *self._zeroings.called, *self._zeroings.deferred)
-        subjects = {event.subject for event in events if event.subject is not None}
+        subjects = {event.subject for event in seen if event.subject is not None}
+        cleared = self._zeroings.things
+        things = {ref: facts.thing(ref) for ref in subjects if ref not in cleared}
+
+        def thing(ref: Ref) -> Thing | None:
+            return things[ref] if ref in things else cleared.get(ref)
+
+        def zeros() -> Iterator[tuple[Zero, Environment]]:
+            return ((zero, seen.get(zero, Environment())) for zero in self._zeroings.called)
+
         return Relations(
             facts.covers,
-            {ref: facts.thing(ref) for ref in subjects},
+            thing,
             facts.assigned,
             facts.may_be_alias,
             facts.may_be_one,
@@ -172,7 +172,7 @@ class EntryAnalysis:
             facts.identity,
             facts.is_frozen,
             facts.value_origins,
-            [(zero, seen.get(zero, Environment())) for zero in self._zeroings.called],
+            zeros,
         )
 
     def _account(
@@ -185,8 +185,6 @@ class EntryAnalysis:
         log = self._following.log(lambda: BalanceLog(reach, self._places), start, Balance())
         order = self._order
         others = _consumes_of_others(seen, reach.owner) - log.arrivals.keys()
-        elsewhere = [zero for zero in self._zeroings.called if zero not in self._everything]
-        deferred = [zero for zero in self._zeroings.deferred if zero not in self._everything]
         arrivals, rare_arrivals = log.arrivals, log.rare_arrivals
         if not any(arrivals.values()):
             # Seen from a handler in which all steps stand, the way to them is the ordinary one.
@@ -204,8 +202,8 @@ class EntryAnalysis:
                 zeros=order.by_event(log.zeros),
                 uncalled=log.uncalled,
                 mended=log.mended,
-                elsewhere=_may_clear(elsewhere, reach),
-                at_any_time=_may_clear(deferred, reach),
+                elsewhere=self._may_clear(self._zeroings.called, reach),
+                at_any_time=self._may_clear(self._zeroings.deferred, reach),
                 unread=order.events(log.unread),
             ),
             surroundings=Surroundings(
@@ -214,6 +212,13 @@ class EntryAnalysis:
                 part_of_iteration=self._is_part_of_iteration(reach.owner, log.deposits),
             ),
             called_again=called_again,
+        )
+
+    def _may_clear(self, zeros: ZerosByScope, reach: OwnerReach) -> bool:
+        """Whether any of them that is not run from here may clear an owner."""
+        return any(
+            zero not in self._everything and reach.of(zero, Environment()) is not Reach.NONE
+            for zero in zeros.that_may_concern(reach.owner)
         )
 
     def _clips(
@@ -290,7 +295,3 @@ def _consumes_of_others(seen: Mapping[Event, Environment], owner: Owner) -> set[
         if isinstance(event, Consume)
         and (event.subject is None or environment.resolve(event.subject) != owner.ref)
     }
-
-
-def _may_clear(zeros: Iterable[Zero], reach: OwnerReach) -> bool:
-    return any(reach.of(zero, Environment()) is not Reach.NONE for zero in zeros)

@@ -50,6 +50,8 @@ class FileFacts:
     """Whether an attribute may be another name of what its object was given."""
     may_be_one: Callable[[Ref, Ref], bool]
     """Whether two attributes may hold one object, which was given to the instance."""
+    stands_alone: Callable[[Ref], bool]
+    """Whether `may_be_one` is sure not to hold of an object and any of another root."""
     made_apart: Callable[[Ref, Ref], bool]
     """Whether constructors in view make both of two objects, and no network goes into both."""
     scales_always: Callable[[Ref], bool]

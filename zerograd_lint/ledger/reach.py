@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Hashable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterator, Set
 from dataclasses import dataclass
+from functools import cached_property
 
 from ..events.event import Deposit, Escape, Event, Zero, is_by_hand
 from ..program import ANY_ELEMENT, Environment, Ref
@@ -49,7 +50,7 @@ class Relations:
     def __init__(
         self,
         covers: Callable[[Ref], tuple[Ref, ...] | None],
-        things: Mapping[Ref, Thing | None],
+        thing: Callable[[Ref], Thing | None],
         assigned: Set[Ref],
         may_be_alias: Callable[[Ref], bool],
         may_be_one: Callable[[Ref, Ref], bool],
@@ -57,10 +58,10 @@ class Relations:
         identity: Identify,
         is_frozen: Callable[[Ref], bool],
         value_origins: ValueOrigins,
-        zeros: Sequence[tuple[Zero, Environment]],
+        zeros: Callable[[], Iterator[tuple[Zero, Environment]]],
     ) -> None:
         self._covers = covers
-        self._things = things
+        self._thing = thing
         self._assigned = assigned
         self._may_be_alias = may_be_alias
         self._may_be_one = may_be_one
@@ -79,9 +80,9 @@ class Relations:
         separate = all(map(self._value_origins.is_made_separately, covered or (subject,)))
         if covered is not None:
             covered = tuple(environment.resolve(part) for part in covered)
-        thing = self._things.get(subject)
+        thing = self._thing(subject)
         if thing is None:
-            thing = self._things.get(ref)
+            thing = self._thing(ref)
         if thing is not Thing.OPTIMIZER:
             covered = (ref,)
         bare_tensor = self._value_origins.is_bare_tensor(subject)
@@ -123,17 +124,23 @@ class Relations:
 
     def _never_cleared(self, owner: Owner) -> bool:
         """No zeroing reaches some part of the owner that was made in this file."""
-        cleared: list[Ref] = []
-        for zero, environment in self._zeros:
-            covers = self.owner(zero.subject, environment).covers if zero.subject else None
-            if covers is None:
-                return False
-            cleared += covers
-        return any(
+        cleared = self._cleared
+        return cleared is not None and any(
             self._value_origins.is_made_separately(part)
             and all(self._distinct(part, other) and not part.overlaps(other) for other in cleared)
             for part in owner.covers or ()
         )
+
+    @cached_property
+    def _cleared(self) -> list[Ref] | None:
+        """What zeroings of the file clear; None if that is not known of one of them."""
+        cleared: list[Ref] = []
+        for zero, environment in self._zeros():
+            covers = self.owner(zero.subject, environment).covers if zero.subject else None
+            if covers is None:
+                return None
+            cleared += covers
+        return cleared
 
     def _deposit(self, event: Deposit, environment: Environment, owner: Owner) -> Reach:
         if owner.frozen:

@@ -53,6 +53,10 @@ class Aliases:
             or self._members.may_hold(other, one)
         )
 
+    def stands_alone(self, ref: Ref) -> bool:
+        """Whether `may_be_one` holds of it and nothing that has another root."""
+        return not self._given_as(ref) and self._members.are_apart_from(ref)
+
     def in_its_class(self, ref: Ref) -> Ref:
         """`trainer.optimizer` as the methods of the trainer know it: `self.optimizer`."""
         owner = self._class_of(ref.root) if ref.path else None

@@ -46,6 +46,16 @@ class Members:
             pending = found - seen
         return False
 
+    def are_apart_from(self, ref: Ref) -> bool:
+        """Whether nothing was given to an object, or to what it is a part of, nor it to others."""
+        if ref.root in self._held_roots:
+            return False
+        return not any(whole in self._put_in for whole in (*ref.wholes, ref))
+
+    @cached_property
+    def _held_roots(self) -> set[Ref]:
+        return {part.root for parts in self._put_in.values() for part in parts}
+
     @cached_property
     def _put_in(self) -> dict[Ref, set[Ref]]:
         found: dict[Ref, set[Ref]] = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import libcst as cst
 
 from ...program import Ref
@@ -35,9 +37,9 @@ class Separateness:
         return known
 
     def _is_separate(self, ref: Ref) -> bool:
-        assigned = self._inventory.assigned
-        values = assigned.get(ref, [])
-        if len(values) != 1 or any(ref != other and ref.contains(other) for other in assigned):
+        values = self._inventory.assigned.get(ref, [])
+        named_alike = self._assigned_by_root.get(ref.root, ())
+        if len(values) != 1 or any(ref != other and ref.contains(other) for other in named_alike):
             return False
         value = values[0]
         return (
@@ -45,6 +47,13 @@ class Separateness:
             and not value.index
             and self._is_plain(value.expression, value.scope, 0)
         )
+
+    @cached_property
+    def _assigned_by_root(self) -> dict[Ref, list[Ref]]:
+        found: dict[Ref, list[Ref]] = {}
+        for ref in self._inventory.assigned:
+            found.setdefault(ref.root, []).append(ref)
+        return found
 
     def is_constructed_locally(self, ref: Ref) -> bool:
         """Made by a constructor in the function it belongs to, and given no network by its name."""
