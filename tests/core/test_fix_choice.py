@@ -63,8 +63,12 @@ def test_what_cannot_be_written_is_still_advice() -> None:
     assert decided(Remedy("move it by hand", None)).message == "it is wrong: move it by hand"
 
 
-def test_checking_fixes_has_a_limit() -> None:
-    chosen = decided(Remedy("call c", replacing(1, "c()")), work=fix_choice._MOST_WORK + 1)
+def test_checking_fixes_has_a_limit_beyond_the_first_ones() -> None:
+    large, good = fix_choice._MOST_WORK + 1, replacing(1, "c()")
+    wrong = [Remedy("", replacing(1, "b()"))] * (fix_choice._AT_LEAST - 1)
+    chosen = decided(*wrong, Remedy("call c", good), work=large)
+    assert (chosen.fix, chosen.message) == (good, "it is wrong: call c")
+    chosen = decided(*wrong, *wrong[:1], Remedy("call c", good), work=large)
     assert (chosen.fix, chosen.message) == (None, "it is wrong: call c")
 
 

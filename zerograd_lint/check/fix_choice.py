@@ -16,8 +16,10 @@ from ..fixing.source_lines import SourceLines
 from ..rules.registry import all_rules
 from .draft import Draft, Remedy
 
-_MOST_WORK = 120_000
+_MOST_WORK = 60_000
 """Characters and steps that checking the fixes of one file may take, beside the first check."""
+_AT_LEAST = 3
+"""Fixes that are checked however large the file is."""
 
 Check = Callable[[str], list[Draft]]
 _Seen = Counter[tuple[str, str]]
@@ -33,7 +35,7 @@ class FixChoice:
         self._before = _seen(text, drafts)
         self._work = max(work, 1)
         """What one more check takes."""
-        self._left = _MOST_WORK
+        self._left = max(_MOST_WORK, _AT_LEAST * self._work)
 
     def decide(self, draft: Draft) -> Finding:
         """The finding with the first fix that holds, if there is one.
