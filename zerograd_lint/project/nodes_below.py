@@ -7,6 +7,7 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Set
 
 from ..prefilter.code import mentions_owner
+from ..prefilter.units import Unit, Units
 
 _NO_NODES = frozenset(
     {"ctx", "op", "ops", "id", "attr", "arg", "name", "names", "module", "level", "asname", "kind"}
@@ -47,6 +48,7 @@ class NodesBelow:
         """The place of each name and attribute, with its last word."""
         self.names: set[str] = set()
         """The names among them, attributes left out."""
+        self.calls: list[ast.Call] = []
         for at, node in enumerate(self.nodes):  # it grows on the way
             if isinstance(node, ast.Name):
                 self.names.add(node.id)
@@ -54,6 +56,8 @@ class NodesBelow:
                 continue
             if isinstance(node, ast.Attribute):
                 self._words.append((at, node.attr))
+            elif isinstance(node, ast.Call):
+                self.calls.append(node)
             for name in _PARTS[type(node)]:
                 value = getattr(node, name, None)
                 if type(value) is list:
@@ -73,3 +77,7 @@ class NodesBelow:
                     found[at] = 1
                     at = self._parents[at]
         return (node for node, is_found in zip(self.nodes, found, strict=True) if is_found)
+
+
+NodesOf = Callable[[Unit, Units], NodesBelow]
+"""Gives the nodes of a unit."""

@@ -16,9 +16,11 @@ from ..prefilter.units import Unit
 from ..vocabulary.buffers import GRADIENT_ATTRIBUTES
 from ..vocabulary.calls import EFFECTS, ON_RECEIVER_ONLY, Effect, names_with
 from ..vocabulary.setting_names import PARSES_OPTIONS
+from .acting_units import ActingUnits
 from .import_table import ImportTable, import_table
 from .module_blocks import MOST_BYTES
 from .nodes_below import all_below
+from .tested_names import UnitTests
 
 _UPDATES = names_with(Effect.UPDATE)
 _WORDS = re.compile(
@@ -48,6 +50,11 @@ class SourceModule:
     def __init__(self, path: str, data: bytes) -> None:
         self.path = path
         self.data = data
+        self._acting: dict[str | None, ActingUnits] = {}
+        self.handed_over: dict[tuple[Unit, frozenset[str] | None], set[str]] = {}
+        """Which names can matter to its units, by those that it imports from its project."""
+        self.unit_tests: dict[Unit, UnitTests] = {}
+        """What decides about the branches of its units."""
 
     @cached_property
     def digest(self) -> str:
@@ -146,6 +153,15 @@ class SourceModule:
     def effects_of_running(self) -> dict[Unit, Effect]:
         """What may happen when each of its units runs."""
         return self.outline.graph.effects_of_running()
+
+    def acting(self, name: str | None) -> ActingUnits:
+        """What may act of a function or class, and of all that it may run."""
+        if name not in self._acting:
+            units = self.units_by_name.get(name or "", [])
+            running = self.effects_of_running
+            acting = [unit for unit in self.outline.graph.reached_from(units) if running[unit]]
+            self._acting[name] = ActingUnits(acting)
+        return self._acting[name]
 
     @cached_property
     def imported_roots(self) -> frozenset[str]:
