@@ -89,15 +89,16 @@ class Exports:
             return None
         if name in module.definitions:
             return Symbol(module, name)
-        ways = module.imports.names.get(name)
-        if name in module.defined:
-            return Symbol(module, name) if ways is None else None
-        if ways is not None:
-            return self._agreed(module, ways, depth)
+        if module.may_have(name):
+            ways = module.imports.names.get(name)
+            if name in module.defined:
+                return Symbol(module, name) if ways is None else None
+            if ways is not None:
+                return self._agreed(module, ways, depth)
         submodule = self._finder.submodule(module.path, name)
         if submodule is not None:
             return self._module(submodule)
-        return self._by_star(module, name, depth)
+        return self._by_star(module, name, depth) if module.may_have(name) else None
 
     def _agreed(self, importer: SourceModule, ways: set[Imported], depth: int) -> Symbol | None:
         """What all imports of a name, in all branches, lead to."""
