@@ -94,9 +94,8 @@ def _relevant(below: NodesBelow, tracked: set[str]) -> Iterator[str]:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if _mentions(targets, tracked):
                 yield from dotted_names([node.value, *_called(node.value)])
-    for node in below.nodes:
-        if isinstance(node, FunctionNode):
-            yield from dotted_names([*node.decorator_list, *_called_of(node.decorator_list)])
+    for function in below.functions:
+        yield from dotted_names([*function.decorator_list, *_called_of(function.decorator_list)])
 
 
 def _asked_for_owners(below: NodesBelow, tracked: set[str]) -> set[str]:
@@ -104,10 +103,9 @@ def _asked_for_owners(below: NodesBelow, tracked: set[str]) -> set[str]:
 
     So does the module in `torch.optim.SGD(…)`, after `torch = import_torch()`.
     """
-    assigned = [node for node in below.nodes if isinstance(node, ast.Assign)]
     asked = [
         func.value
-        for node in assigned
+        for node in below.assignments
         if _mentions(node.targets, tracked)
         for func in _called(node.value)
         if isinstance(func, ast.Attribute)
@@ -115,7 +113,7 @@ def _asked_for_owners(below: NodesBelow, tracked: set[str]) -> set[str]:
     roots = {dotted(node).partition(".")[0] for node in asked}
     given = {
         part.id
-        for node in assigned
+        for node in below.assignments
         if isinstance(node.value, ast.Call)
         for part in all_below(node.targets)
         if isinstance(part, ast.Name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Callable, Iterable, Iterator, Set
+from typing import Any
 
 from ..prefilter.code import mentions_owner
 from ..prefilter.units import Unit, Units
@@ -49,16 +50,25 @@ class NodesBelow:
         self.names: set[str] = set()
         """The names among them, attributes left out."""
         self.calls: list[ast.Call] = []
+        self.assignments: list[ast.Assign] = []
+        self.functions: list[ast.FunctionDef | ast.AsyncFunctionDef] = []
+        sorted_out: dict[type[ast.AST], list[Any]] = {
+            ast.Call: self.calls,
+            ast.Assign: self.assignments,
+            ast.FunctionDef: self.functions,
+            ast.AsyncFunctionDef: self.functions,
+        }
         for at, node in enumerate(self.nodes):  # it grows on the way
             if isinstance(node, ast.Name):
                 self.names.add(node.id)
                 self._words.append((at, node.id))
                 continue
+            kind = type(node)
             if isinstance(node, ast.Attribute):
                 self._words.append((at, node.attr))
-            elif isinstance(node, ast.Call):
-                self.calls.append(node)
-            for name in _PARTS[type(node)]:
+            elif kind in sorted_out:
+                sorted_out[kind].append(node)
+            for name in _PARTS[kind]:
                 value = getattr(node, name, None)
                 if type(value) is list:
                     inner = [item for item in value if isinstance(item, ast.AST)]
