@@ -251,3 +251,28 @@ def test_a_method_named_in_a_text_is_not_run() -> None:
     units = {unit.name: unit for unit in module.outline.units.functions}
     assert not module.effects_of_running[units["describe"]]
     assert module.effects_of_running[units["clear"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "may_have"),
+    [
+        ("import engine\n", False),
+        ("from engine import fit\n", True),
+        ("from engine import *\n", True),
+        ("from engine import \\\n    *\n", True),
+        ("\uff46\uff49\uff54 = None  # the same name to Python\n", True),
+    ],
+)
+def test_a_module_without_a_name_need_not_be_parsed_for_it(text: str, may_have: bool) -> None:
+    module = SourceModule("helper.py", text.encode())
+    assert module.may_have("fit") == may_have
+    assert may_have or "fit" not in module.defined | module.imports.names.keys()
+
+
+def test_what_acts_is_worked_out_once_for_all_who_import_a_module() -> None:
+    text = "def clear(optimizer):\n    optimizer.zero_grad()\n\n\ndef wait():\n    pass\n"
+    module = SourceModule("helper.py", text.encode())
+    acting = module.acting("clear")
+    assert acting is module.acting("clear")
+    assert (acting.names, module.acting("wait").units) == ({"clear"}, [])
+    assert {"optimizer", "zero_grad"} <= acting.words

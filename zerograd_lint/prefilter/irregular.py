@@ -22,23 +22,31 @@ def add_irregular(outline: Outline, words: CallWords, is_unusual: Callable[[Unit
     """Add `Effect.IRREGULAR` to what units do; `is_unusual` says what is not to be read here."""
     units = outline.units
     acting = [unit for unit in (units.outside, *units.functions) if unit.effects]
-    readers = {unit: read_blocks(unit, outline, words) for unit in acting}
-    marked = {unit for unit in acting if _may_act(readers[unit]) or is_unusual(unit)}
+    unusual = set(filter(is_unusual, acting))
+    readers = {unit: _read(unit, outline, words) for unit in acting if unit not in unusual}
+    marked = unusual | {unit for unit, reader in readers.items() if _may_act(reader)}
     everywhere = (
         any(unit.name in _RUN_ANYWHERE for unit in marked)
         or bool(words.renamed(outline.text))
         or (words.occur_in(units.outside.text) and bool(gradient_names(units.rest)))
     )
     for unit in marked:
-        reader = readers[unit]
+        reader = readers.get(unit)
         if (
             everywhere
             or reader is None
-            or is_unusual(unit)
             or not has_only_turns(reader, unit, outline.text)
             or (len(marked) > 1 and not marked.isdisjoint(outline.graph.runs(unit) - {unit}))
         ):
             unit.effects |= Effect.IRREGULAR
+
+
+def _read(unit: Unit, outline: Outline, words: CallWords) -> BlockReader | None:
+    """The blocks of a unit, read once: what other modules add is asked after the file itself."""
+    key = (unit, words)
+    if key not in outline.block_readers:
+        outline.block_readers[key] = read_blocks(unit, outline, words)
+    return outline.block_readers[key]
 
 
 def _may_act(reader: BlockReader | None) -> bool:

@@ -14,7 +14,12 @@ from .call_graph import CallGraph
 from .code import Code
 from .excerpt import Excerpt, split_lines, unparsed
 from .reparse import Change
-from .units import Units, take_apart
+from .units import Unit, Units, take_apart
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .call_words import CallWords
+    from .marked_blocks import BlockReader
 
 
 class Remains(NamedTuple):
@@ -32,6 +37,8 @@ class Outline:
         self.text = text
         self.read_for: tuple[frozenset[str], Effect] | None = None
         """For which names and effects it was found out what its units could do."""
+        self.block_readers: dict[tuple[Unit, CallWords], BlockReader | None] = {}
+        """The blocks of the units that have been read, by the words they were read for."""
         self._earlier = earlier
         self.error: Exception | None = None
         """Why it could not be parsed."""

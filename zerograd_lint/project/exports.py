@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
 from typing import NamedTuple
 
 from .finder import Finder
@@ -29,7 +28,7 @@ class Exports:
         self._finder = finder
         self._library = library
         self._imported: dict[tuple[SourceModule, str], Symbol | None] = {}
-        self._project_names: dict[SourceModule, Set[str] | None] = {}
+        self._project_names: dict[SourceModule, frozenset[str] | None] = {}
         self.consulted: dict[str, SourceModule] = {}
         """Every module that was asked for anything."""
 
@@ -40,22 +39,22 @@ class Exports:
             self._imported[key] = self._resolve(importer, spelt)
         return self._imported[key]
 
-    def project_names(self, importer: SourceModule) -> Set[str] | None:
+    def project_names(self, importer: SourceModule) -> frozenset[str] | None:
         """The first words of all names that a module imports from its project; None if those are
         not known: `from engine import *`."""
         if importer not in self._project_names:
             self._project_names[importer] = self._find_names(importer)
         return self._project_names[importer]
 
-    def _find_names(self, importer: SourceModule) -> Set[str] | None:
+    def _find_names(self, importer: SourceModule) -> frozenset[str] | None:
         imports = importer.imports
         if any(self._find(importer, star) is not None for star in imports.stars):
             return None
-        return {
+        return frozenset(
             spelt.partition(".")[0]
             for spelt, ways in imports.names.items()
             if any(self._is_in_project(importer, way) for way in ways)
-        }
+        )
 
     def outside(self, importer: SourceModule) -> list[str]:
         """The modules that a module imports and that its project does not have."""
@@ -90,15 +89,16 @@ class Exports:
             return None
         if name in module.definitions:
             return Symbol(module, name)
-        ways = module.imports.names.get(name)
-        if name in module.defined:
-            return Symbol(module, name) if ways is None else None
-        if ways is not None:
-            return self._agreed(module, ways, depth)
+        if module.may_have(name):
+            ways = module.imports.names.get(name)
+            if name in module.defined:
+                return Symbol(module, name) if ways is None else None
+            if ways is not None:
+                return self._agreed(module, ways, depth)
         submodule = self._finder.submodule(module.path, name)
         if submodule is not None:
             return self._module(submodule)
-        return self._by_star(module, name, depth)
+        return self._by_star(module, name, depth) if module.may_have(name) else None
 
     def _agreed(self, importer: SourceModule, ways: set[Imported], depth: int) -> Symbol | None:
         """What all imports of a name, in all branches, lead to."""

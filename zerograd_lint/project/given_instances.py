@@ -7,14 +7,18 @@ So it is with those that give one out: `self.agent.get_optimizer()`.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Set
 
 from ..prefilter.dotted_names import last_word
 from ..prefilter.units import Unit, Units
-from .nodes_below import all_below, names_owner
+from .nodes_below import NodesBelow, NodesOf, names_owner
+
+_CALLED_OWNER = re.compile(r"(?:scaler|opt)\w*[\s)]*[(#\\]")
+"""A word of an optimizer or a scaler that may be called; without one, no call need be looked at."""
 
 
-def given_instances(units: Units, imported: Set[str] | None) -> frozenset[str]:
+def given_instances(units: Units, imported: Set[str] | None, nodes_of: NodesOf) -> frozenset[str]:
     """The names and attributes of such objects; `imported` are names from the project, None all."""
     everything = (units.outside, *units.functions)
     using = [unit for unit in everything if unit.code.mentions_owner]
@@ -25,12 +29,14 @@ def given_instances(units: Units, imported: Set[str] | None) -> frozenset[str]:
         return frozenset()
     found: set[str] = set()
     for unit in using:
-        if any(map(names_owner, unit.attributes)) and any(
-            _gives_owner(node) for node in _calls_on_arguments(unit, units)
+        if (
+            _CALLED_OWNER.search(unit.text)
+            and any(map(names_owner, unit.attributes))
+            and any(map(_gives_owner, _calls_on_arguments(unit, nodes_of(unit, units))))
         ):
             return frozenset(made)  # it may be given any of them
         if not made.isdisjoint(unit.words):
-            found.update(word for word in _given(unit, units) if word in made)
+            found.update(word for word in _given(nodes_of(unit, units)) if word in made)
     return frozenset(found)
 
 
@@ -42,10 +48,10 @@ def _made(unit: Unit, units: Units, imported: Set[str] | None) -> Iterator[str]:
             yield from binding.targets
 
 
-def _given(unit: Unit, units: Units) -> Iterator[str]:
+def _given(below: NodesBelow) -> Iterator[str]:
     """What is called with an optimizer, has a method that is, or one that gives an optimizer."""
-    for node in all_below(units.nodes_of(unit)):
-        if isinstance(node, ast.Call) and (_mentions_owner(node) or _gives_owner(node)):
+    for node in below.calls:
+        if _mentions_owner(node) or _gives_owner(node):
             yield last_word(node.func)
             if isinstance(node.func, ast.Attribute):
                 yield last_word(node.func.value)
@@ -56,14 +62,14 @@ def _mentions_owner(call: ast.Call) -> bool:
     return any(names_owner(last_word(argument)) for argument in given)
 
 
-def _calls_on_arguments(unit: Unit, units: Units) -> Iterator[ast.Call]:
+def _calls_on_arguments(unit: Unit, below: NodesBelow) -> Iterator[ast.Call]:
     """The calls of methods of what a function was given: `agent.get_optimizer()`."""
     if unit.node is None:
         return
     given = {node.arg for node in ast.walk(unit.node.args) if isinstance(node, ast.arg)} - {"self"}
-    for node in all_below(units.nodes_of(unit)):
-        match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name))) if name in given:
+    for node in below.calls:
+        match node.func:
+            case ast.Attribute(value=ast.Name(id=name)) if name in given:
                 yield node
 
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Set
 from ..prefilter.bindings import statements
 from ..prefilter.dotted_names import dotted, dotted_names, last_word
 from ..prefilter.units import FunctionNode, Unit, Units
-from .nodes_below import NodesBelow, all_below, names_owner
+from .nodes_below import NodesBelow, NodesOf, all_below, names_owner
 
 _CLIPS = re.compile(r"clip\w*grad|grad\w*clip", re.IGNORECASE)
 
@@ -25,14 +25,16 @@ def handed_over(
     unit: Unit,
     units: Units,
     imported: Set[str] | None,
-    instances: Set[str] = frozenset(),
+    instances: Set[str],
+    nodes_of: NodesOf,
     *,
     parameters: bool,
 ) -> set[str]:
     """The dotted names that can matter to a unit; `parameters` counts in all that it is given.
 
     `imported` are the first words of those names that are asked about, None of all. `instances`
-    are words for objects that other units of the module give an optimizer.
+    are words for objects that other units of the module give an optimizer. `nodes_of` gives the
+    nodes of a unit, which may be gone through for several reasons.
     """
     tracked = {*unit.code.networks, *units.outside.code.networks}
     tracked.update(word for word in instances if word in unit.text and word in unit.words)
@@ -40,7 +42,7 @@ def handed_over(
         tracked.update(node.arg for node in ast.walk(unit.node.args) if isinstance(node, ast.arg))
     if not tracked and not unit.code.mentions_owner and not _CLIPS.search(unit.text):
         return set(_decorators(unit))
-    below = NodesBelow(units.nodes_of(unit))
+    below = nodes_of(unit, units)
     declared = set(_declared(unit, below))
     if imported is not None and below.names.isdisjoint(imported):
         return declared
@@ -92,9 +94,8 @@ def _relevant(below: NodesBelow, tracked: set[str]) -> Iterator[str]:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if _mentions(targets, tracked):
                 yield from dotted_names([node.value, *_called(node.value)])
-    for node in below.nodes:
-        if isinstance(node, FunctionNode):
-            yield from dotted_names([*node.decorator_list, *_called_of(node.decorator_list)])
+    for function in below.functions:
+        yield from dotted_names([*function.decorator_list, *_called_of(function.decorator_list)])
 
 
 def _asked_for_owners(below: NodesBelow, tracked: set[str]) -> set[str]:
@@ -102,10 +103,9 @@ def _asked_for_owners(below: NodesBelow, tracked: set[str]) -> set[str]:
 
     So does the module in `torch.optim.SGD(…)`, after `torch = import_torch()`.
     """
-    assigned = [node for node in below.nodes if isinstance(node, ast.Assign)]
     asked = [
         func.value
-        for node in assigned
+        for node in below.assignments
         if _mentions(node.targets, tracked)
         for func in _called(node.value)
         if isinstance(func, ast.Attribute)
@@ -113,7 +113,7 @@ def _asked_for_owners(below: NodesBelow, tracked: set[str]) -> set[str]:
     roots = {dotted(node).partition(".")[0] for node in asked}
     given = {
         part.id
-        for node in assigned
+        for node in below.assignments
         if isinstance(node.value, ast.Call)
         for part in all_below(node.targets)
         if isinstance(part, ast.Name)

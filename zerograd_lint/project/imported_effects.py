@@ -5,26 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..prefilter.call_graph import RUN_UNNAMED
-from ..prefilter.units import Unit
+from ..prefilter.units import Unit, Units
 from ..vocabulary.calls import Effect
+from .acting_units import NONE_ACT, ActingUnits
 from .exports import Exports, Symbol
 from .given_instances import given_instances
 from .handed_over import handed_over
+from .nodes_below import NodesBelow
 from .setting_lines import gives_options
 from .source_module import SourceModule
 from .tested_names import tested_names
 
-_MAX_DEPTH = 1
-"""How many imports away an effect is looked for: a bound that does not depend on who asks first."""
-
 
 class ProjectEffects:
-    """Follows what runs what across modules, as generously as inside one."""
+    """Follows what runs what across modules, as generously as inside one.
+
+    An effect is looked for one import away: a bound that does not depend on who asks first.
+    """
 
     def __init__(self, exports: Exports) -> None:
         self._exports = exports
-        self._effects: dict[tuple[Symbol, int], Effect] = {}
-        self._acting: dict[Symbol, list[Unit]] = {}
+        self._effects: dict[Symbol, Effect] = {}
+        self._bases: dict[tuple[SourceModule, tuple[str, ...]], dict[str, Symbol]] = {}
+        self._below: dict[Unit, NodesBelow] = {}
         self._instances: dict[SourceModule, frozenset[str]] = {}
         self._used: dict[tuple[SourceModule, Unit], dict[str, Symbol]] = {}
 
@@ -34,17 +37,34 @@ class ProjectEffects:
             return {}
         key = (module, unit)
         if key not in self._used:
-            units, instances = module.outline.units, self._given_instances(module)
-            names = self._exports.project_names(module)
-            relevant = handed_over(unit, units, names, instances, parameters=bool(module.data))
-            self._used[key] = self._resolved(module, _imported(module, relevant))
+            self._used[key] = self._resolved(
+                module, _imported(module, self._relevant(module, unit))
+            )
         return self._used[key]
 
-    def _given_instances(self, module: SourceModule) -> frozenset[str]:
+    def _relevant(self, module: SourceModule, unit: Unit) -> set[str]:
+        """The names that can matter to a unit: worked out once for all who import the module."""
+        names = self._exports.project_names(module)
+        key = (unit, names)
+        if key not in module.handed_over:
+            units, instances = module.outline.units, self._given_instances(module, names)
+            module.handed_over[key] = handed_over(
+                unit, units, names, instances, self._nodes_of, parameters=bool(module.data)
+            )
+        return module.handed_over[key]
+
+    def _given_instances(
+        self, module: SourceModule, names: frozenset[str] | None
+    ) -> frozenset[str]:
         if module not in self._instances:
-            names = self._exports.project_names(module)
-            self._instances[module] = given_instances(module.outline.units, names)
+            units = module.outline.units
+            self._instances[module] = given_instances(units, names, self._nodes_of)
         return self._instances[module]
+
+    def _nodes_of(self, unit: Unit, units: Units) -> NodesBelow:
+        if unit not in self._below:
+            self._below[unit] = NodesBelow(units.nodes_of(unit))
+        return self._below[unit]
 
     def tested(self, module: SourceModule, units: Iterable[Unit]) -> dict[str, Symbol]:
         """The names of other modules that decide about branches of some units: what a constant is
@@ -52,7 +72,7 @@ class ProjectEffects:
         using = [unit for unit in units if self._may_use(module, unit)]
         if not using:
             return {}
-        names = tested_names(using, module.outline.units.nodes_of)
+        names = tested_names(using, module.outline.units.nodes_of, module.unit_tests)
         found = self._resolved(module, _imported(module, names))
         return {spelt: symbol for spelt, symbol in found.items() if _holds_settings(symbol)}
 
@@ -64,13 +84,11 @@ class ProjectEffects:
         # Decorators are no part of its text.
         return bool(names) and unit.node is not None and bool(unit.node.decorator_list)
 
-    def of_unit(self, module: SourceModule, unit: Unit, depth: int = 0) -> Effect:
+    def of_unit(self, module: SourceModule, unit: Unit) -> Effect:
         """What a unit may do by what it uses of other modules."""
         found = Effect.NOTHING
-        if depth >= _MAX_DEPTH:
-            return found
         for symbol in self.used(module, unit).values():
-            found |= self.of_symbol(symbol, depth)
+            found |= self.of_symbol(symbol)
         if unit.owner is not None:
             for base in self.bases(module, unit.owner.spelt_bases).values():
                 found |= self._of_base(unit, base)
@@ -80,41 +98,33 @@ class ProjectEffects:
         """What a method of a class may do by what the class inherits: where it mentions acting code
         of the base, and where such code mentions it, or an attribute that it sets."""
         acting = self.acting(base)
-        names = {other.name for other in acting}
-        given = {unit.name, *unit.code.set_attributes}
-        if not names.isdisjoint(RUN_UNNAMED) or any(
-            not other.words.isdisjoint(given) for other in acting
+        names, words = acting.names, acting.words
+        if (
+            not names.isdisjoint(RUN_UNNAMED)
+            or unit.name in words
+            or not words.isdisjoint(unit.code.set_attributes)
         ):
             return self.of_symbol(base)
         found = Effect.NOTHING
         if not names.isdisjoint(unit.attributes):
-            for other in acting:
+            for other in acting.units:
                 if other.name in unit.attributes:
                     found |= base.module.effects_of_running[other]
         return found
 
-    def acting(self, symbol: Symbol) -> list[Unit]:
+    def acting(self, symbol: Symbol) -> ActingUnits:
         """Those units of a function or class, and of all it may run, that may act when they run."""
-        if symbol not in self._acting:
-            found: list[Unit] = []
-            if self.of_symbol(symbol):
-                running = symbol.module.effects_of_running
-                reached = symbol.module.outline.graph.reached_from(units_named(symbol))
-                found = [unit for unit in reached if running[unit]]
-            self._acting[symbol] = found
-        return self._acting[symbol]
+        return symbol.module.acting(symbol.name) if self.of_symbol(symbol) else NONE_ACT
 
-    def of_symbol(self, symbol: Symbol, depth: int = 0) -> Effect:
+    def of_symbol(self, symbol: Symbol) -> Effect:
         """What using a function or a class may do."""
-        if depth >= _MAX_DEPTH or not symbol.module.is_of_interest:
-            return Effect.NOTHING
-        known = self._effects.get((symbol, depth))
+        known = self._effects.get(symbol)
         if known is None:
             known = Effect.NOTHING
-            module = symbol.module
-            for unit in module.outline.graph.reached_from(units_named(symbol)):
-                known |= unit.effects | self.of_unit(module, unit, depth + 1)
-            self._effects[symbol, depth] = known
+            if symbol.module.is_of_interest:
+                for unit in units_named(symbol):
+                    known |= symbol.module.effects_of_running[unit]
+            self._effects[symbol] = known
         return known
 
     def of_methods(self, module: SourceModule) -> dict[str, Effect]:
@@ -145,7 +155,10 @@ class ProjectEffects:
 
     def bases(self, module: SourceModule, spelt_bases: tuple[str, ...]) -> dict[str, Symbol]:
         """The classes of other modules among those that a class inherits from."""
-        return self._resolved(module, filter(None, spelt_bases))
+        key = (module, spelt_bases)
+        if key not in self._bases:
+            self._bases[key] = self._resolved(module, filter(None, spelt_bases))
+        return self._bases[key]
 
     def _resolved(self, module: SourceModule, names: Iterable[str]) -> dict[str, Symbol]:
         """What names of a module stand for in others, modules themselves left out."""

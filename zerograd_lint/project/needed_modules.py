@@ -82,6 +82,7 @@ class NeededModules:
         self._exports.consulted[self._main.path] = self._main
         self._effects = ProjectEffects(self._exports)
         self._methods: dict[str, Effect] | None = None
+        self._of_units: dict[Unit, Effect] = {}
 
     @property
     def imports_any(self) -> bool:
@@ -120,11 +121,12 @@ class NeededModules:
         """What a unit of the file may do by running code of other modules."""
         if self._methods is None:
             self._methods = self._effects.of_methods(self._main)
-        found = self._effects.of_unit(self._main, unit)
-        if self._methods:
+        if unit not in self._of_units:
+            found = self._effects.of_unit(self._main, unit)
             for name in unit.attributes & self._methods.keys():
                 found |= self._methods[name]
-        return found
+            self._of_units[unit] = found
+        return self._of_units[unit]
 
     def add_findings(self, needs: Needs, acting: Set[Unit]) -> bool:
         """Whether they may add a finding to a file without any; `acting` are its units that act by

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Callable, Iterable, Iterator, Set
+from typing import Any
 
 from ..prefilter.code import mentions_owner
+from ..prefilter.units import Unit, Units
 
 _NO_NODES = frozenset(
     {"ctx", "op", "ops", "id", "attr", "arg", "name", "names", "module", "level", "asname", "kind"}
@@ -47,14 +49,26 @@ class NodesBelow:
         """The place of each name and attribute, with its last word."""
         self.names: set[str] = set()
         """The names among them, attributes left out."""
+        self.calls: list[ast.Call] = []
+        self.assignments: list[ast.Assign] = []
+        self.functions: list[ast.FunctionDef | ast.AsyncFunctionDef] = []
+        sorted_out: dict[type[ast.AST], list[Any]] = {
+            ast.Call: self.calls,
+            ast.Assign: self.assignments,
+            ast.FunctionDef: self.functions,
+            ast.AsyncFunctionDef: self.functions,
+        }
         for at, node in enumerate(self.nodes):  # it grows on the way
             if isinstance(node, ast.Name):
                 self.names.add(node.id)
                 self._words.append((at, node.id))
                 continue
+            kind = type(node)
             if isinstance(node, ast.Attribute):
                 self._words.append((at, node.attr))
-            for name in _PARTS[type(node)]:
+            elif kind in sorted_out:
+                sorted_out[kind].append(node)
+            for name in _PARTS[kind]:
                 value = getattr(node, name, None)
                 if type(value) is list:
                     inner = [item for item in value if isinstance(item, ast.AST)]
@@ -73,3 +87,7 @@ class NodesBelow:
                     found[at] = 1
                     at = self._parents[at]
         return (node for node, is_found in zip(self.nodes, found, strict=True) if is_found)
+
+
+NodesOf = Callable[[Unit, Units], NodesBelow]
+"""Gives the nodes of a unit."""

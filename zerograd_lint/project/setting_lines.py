@@ -32,7 +32,7 @@ def variable_lines(module: SourceModule, names: Set[str]) -> list[Line]:
     Nothing of a variable that a function may give another value to.
     """
     outline = module.outline
-    if _BY_NAME.search(outline.text):
+    if any(word in outline.text for word in CHANGES_BY_NAME) and _BY_NAME.search(outline.text):
         return []
     changed = set(re.findall(r"\w+", " ".join(_GLOBAL.findall(outline.text))))
     # A function may put something else into what is no plain value.

@@ -16,7 +16,7 @@ from ..prefilter.choice import Needs
 from ..prefilter.dotted_names import last_word
 from ..prefilter.units import ClassOutline, FunctionNode, Unit, Units
 from ..vocabulary.frameworks import TEST_PREFIX
-from .asked_words import asked_words, words_below, words_in_loops
+from .asked_words import words_below, words_in_loops
 from .exports import Symbol
 from .imported_effects import ProjectEffects, units_named
 from .source_module import SourceModule
@@ -62,14 +62,11 @@ def _methods(owner: ClassOutline, units: Units) -> Iterator[Unit]:
 
 def _fills_in(owner: ClassOutline, module: SourceModule, effects: ProjectEffects) -> bool:
     """Whether a class, or a relative, defines what acting code that one inherits depends on."""
-    acting = [
-        unit
-        for base in effects.bases(module, owner.spelt_bases).values()
-        for unit in effects.acting(base)
-    ]
+    bases = effects.bases(module, owner.spelt_bases).values()
+    acting = [of_base for of_base in map(effects.acting, bases) if of_base.units]
     if not acting:
         return False
-    mentioned = frozenset().union(*(unit.words for unit in acting))
+    mentioned = frozenset().union(*(of_base.words for of_base in acting))
     methods = [unit for unit in _methods(owner, module.outline.units) if unit.name != "__init__"]
     acts = {
         method.name
@@ -78,7 +75,7 @@ def _fills_in(owner: ClassOutline, module: SourceModule, effects: ProjectEffects
     }
     if not mentioned.isdisjoint(acts | _set_by(owner, module.outline.units)):
         return True
-    asked = {unit.name for unit in acting}.union(*(asked_words(unit.node) for unit in acting))
+    asked = frozenset().union(*(of_base.names | of_base.asked for of_base in acting))
     return not asked.isdisjoint(method.name for method in methods)
 
 
@@ -123,7 +120,7 @@ def _loops_over_others(module: SourceModule, effects: ProjectEffects) -> bool:
 def _running_words(module: SourceModule, effects: ProjectEffects) -> Iterator[str]:
     """The words by which a file may run acting code of other modules."""
     for spelt, symbol in _used(module, effects):
-        acting = set(effects.acting(symbol))
+        acting = set(effects.acting(symbol).units)
         for unit in units_named(symbol):
             if unit in acting:
                 is_named = unit.owner is not None and not unit.name.startswith("__")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 
 from ..prefilter.bindings import bound, statements
 from ..prefilter.dotted_names import dotted, dotted_names
@@ -18,25 +19,47 @@ _INSIDE_EXPRESSIONS = re.compile(r"%|\belse\b(?!\s*:)")
 """The words of a remainder, and of a test in the middle of an expression."""
 
 
-def tested_names(units: Iterable[Unit], nodes_of: Callable[[Unit], list[ast.AST]]) -> set[str]:
-    """The dotted names in tests, in remainders and in what is named to be tested later.
+class UnitTests:
+    """What decides about the branches of one unit."""
+
+    def __init__(self, unit: Unit, nodes: list[ast.AST]) -> None:
+        self._nodes = nodes
+        self.names = frozenset(name for test in _tests(unit, nodes) for name in _names(test))
+        """The dotted names in tests, in remainders and in what is named to be tested later."""
+
+    @cached_property
+    def made(self) -> list[tuple[set[str], set[str]]]:
+        """Names that are bound to what a call gives, with the names of what is called."""
+        return [
+            (
+                {part.id for part in all_below([target]) if isinstance(part, ast.Name)},
+                set(_names(value.func)),
+            )
+            for target, value in bound(self._nodes)
+            if isinstance(value, ast.Call)
+        ]
+
+
+def tested_names(
+    units: Iterable[Unit],
+    nodes_of: Callable[[Unit], list[ast.AST]],
+    known: dict[Unit, UnitTests],
+) -> set[str]:
+    """The dotted names that decide about branches of some units; `known` is filled in.
 
     With them come those of the functions and classes that make what they are parts of.
     """
-    nodes: list[ast.AST] = []
-    found: set[str] = set()
     for unit in units:
-        nodes += nodes_of(unit)
-        for test in _tests(unit, nodes_of(unit)):
-            found.update(_names(test))
-    if not found:
-        return found
+        if unit not in known:
+            known[unit] = UnitTests(unit, nodes_of(unit))
+    found: set[str] = set()
+    found.update(*(known[unit].names for unit in units))
     roots = {name.partition(".")[0] for name in found}
-    for target, value in bound(nodes):
-        if isinstance(value, ast.Call) and any(
-            isinstance(part, ast.Name) and part.id in roots for part in all_below([target])
-        ):
-            found.update(_names(value.func))
+    if roots:
+        for unit in units:
+            for targets, makers in known[unit].made:
+                if not targets.isdisjoint(roots):
+                    found |= makers
     return found
 
 
