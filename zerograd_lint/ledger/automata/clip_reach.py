@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...events.event import Clip
+from ...events.event import Clip, Consume
 from ...program import Environment, Ref
 from ..reach import Owner
 
@@ -16,6 +16,10 @@ class ClipReach:
     owner: Owner
     only_owner: bool
     """No other optimizer is there whose parameters could be meant."""
+
+    def is_applied_by(self, step: Consume, environment: Environment) -> bool:
+        """It is this optimizer that steps."""
+        return step.subject is not None and environment.resolve(step.subject) == self.owner.ref
 
     def may_be_of(self, clip: Clip, environment: Environment) -> bool:
         """The clip is of this optimizer's gradients, as far as can be seen."""

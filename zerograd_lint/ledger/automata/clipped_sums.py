@@ -55,7 +55,7 @@ class ClipLog:
         if isinstance(event, CallBoundary):
             return state._replace(across_calls=True)
         assert isinstance(event, Event)
-        if isinstance(event, Consume) and self._is_own(event, environment):
+        if isinstance(event, Consume) and self._clips.is_applied_by(event, environment):
             if not rare:
                 self.arrivals.setdefault(event, set()).add(state)
             self.before_empty_steps |= state.idle
@@ -109,9 +109,6 @@ class ClipLog:
                 if reach is not Reach.NONE:
                     return event if isinstance(event, Zero) and reach is Reach.ALL else None
         return state.emptied
-
-    def _is_own(self, event: Consume, environment: Environment) -> bool:
-        return event.subject is not None and environment.resolve(event.subject) == self.owner.ref
 
     def rebound(
         self, state: ClipState, refs: frozenset[Ref], environment: Environment

@@ -82,12 +82,9 @@ class LateClipLog:
             self._cleared |= state.clipped
             return LateState()
         used = self._used(state)
-        is_own = (
-            isinstance(event, Consume)
-            and event.subject is not None
-            and environment.resolve(event.subject) == self.owner.ref
-        )
-        return LateState(event) if is_own and isinstance(event, Consume) else used
+        if isinstance(event, Consume) and self._clips.is_applied_by(event, environment):
+            return LateState(event)
+        return used
 
     def _used(self, state: LateState) -> LateState:
         self._kept |= state.clipped
